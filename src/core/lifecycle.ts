@@ -1,0 +1,85 @@
+/**
+ * What can happen to a fact: the decision a model or a rule proposes, and the change that the store is asked to make.
+ * Only `applyDecisions` turns the first into the second.
+ */
+import type { MemoryId } from "./ids.ts";
+import type { FactBody, MemoryFlag, MemoryRecord, MemoryStatus, Provenance } from "./memory-record.ts";
+
+export type Relation = "same" | "refines" | "contradicts" | "outdates" | "separate";
+
+export type LifecycleDecision =
+  | { readonly action: "ADD" }
+  | { readonly action: "UPDATE"; readonly target: MemoryId; readonly merged: FactBody }
+  | { readonly action: "DELETE"; readonly target: MemoryId; readonly reason: string }
+  | { readonly action: "NONE"; readonly target: MemoryId };
+
+/** A change of one memory, checked against the version that the decision saw. The store applies all or none. */
+export type MemoryChange =
+  | { readonly kind: "add"; readonly memory: MemoryRecord }
+  /** New text for a memory: the old one becomes a row of its history. */
+  | {
+      readonly kind: "revise";
+      readonly id: MemoryId;
+      readonly expectedVersion: number;
+      readonly body: FactBody;
+      readonly patch: MemoryPatch;
+      readonly provenance: readonly Provenance[];
+    }
+  /** New standing for a memory; its text stays. */
+  | {
+      readonly kind: "restate";
+      readonly id: MemoryId;
+      readonly expectedVersion: number;
+      readonly patch: MemoryPatch;
+      readonly provenance: readonly Provenance[];
+    };
+
+/** What besides its text can change of a memory. An absent key stays as it is. */
+export interface MemoryPatch {
+  readonly status?: MemoryStatus;
+  readonly flags?: readonly MemoryFlag[];
+  readonly pinned?: boolean;
+  readonly humanEdited?: boolean;
+  readonly source?: MemoryRecord["source"];
+  readonly trust?: MemoryRecord["trust"];
+  readonly confidence?: number;
+  readonly seen?: number;
+  readonly confirmedAt?: Date;
+  readonly eventAt?: Date;
+  readonly expiresAt?: Date | null;
+  readonly supersededBy?: MemoryId | null;
+  readonly tombstonedAt?: Date | null;
+  readonly reason?: string | null;
+  readonly conflictsWith?: readonly MemoryId[];
+  readonly citations?: MemoryRecord["citations"];
+  readonly scope?: MemoryRecord["scope"];
+}
+
+export type EventKind =
+  | "added"
+  | "updated"
+  | "superseded"
+  | "seen"
+  | "disputed"
+  | "forgotten"
+  | "restored"
+  | "edited"
+  | "pinned"
+  | "unpinned"
+  | "confirmed"
+  | "promoted"
+  | "archived"
+  | "flagged";
+
+/** Why a change was made: what `why` prints. */
+export interface MemoryEvent {
+  readonly memory: MemoryId;
+  readonly kind: EventKind;
+  readonly run: string | null;
+  /** `pipeline`, `user`, `agent`, `dream`. */
+  readonly actor: string;
+  /** Guards and filters that took part, `guard:loss`, `R4`. */
+  readonly rules: readonly string[];
+  readonly reason: string | null;
+  readonly at: Date;
+}
