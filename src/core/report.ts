@@ -1,0 +1,131 @@
+/** What the long-running jobs tell: a run of ingestion, an index pass, the state of the whole. */
+import type { MemoryId, ProjectId, RunId, SessionId } from "./ids.ts";
+import type { FactType } from "./memory-record.ts";
+import type { Outcome } from "./session.ts";
+
+/** How an ingestion ended; the four are never conflated. */
+export type RunResult =
+  | { readonly kind: "facts" }
+  /** A valid empty answer. */
+  | { readonly kind: "no_facts" }
+  | { readonly kind: "skipped"; readonly reason: SkipReason }
+  | { readonly kind: "failed"; readonly failure: FailureKind; readonly retryable: boolean; readonly message: string };
+
+export type SkipReason = "active" | "budget" | "disabled" | "empty" | "external" | "outcome" | "sentinel" | "paused";
+export type FailureKind = "format" | "model" | "parse" | "redaction" | "store" | "missing";
+
+export type RunStatus = "running" | "done" | "waiting" | "dead";
+
+/** One line per stage: what went in, what came out, what it cost. */
+export interface StageReport {
+  readonly stage: string;
+  readonly durationMs: number;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheHits: number;
+  readonly notes: readonly string[];
+}
+
+/** A fact that did not become a memory, and which rule says so. */
+export interface Rejection {
+  readonly rule: string;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** What was decided about one fact, with every guard that changed the proposal. */
+export interface DecisionTrail {
+  readonly title: string;
+  readonly type: FactType;
+  readonly proposed: string;
+  readonly applied: "ADD" | "UPDATE" | "DELETE" | "NONE";
+  readonly memory: MemoryId | null;
+  readonly target: MemoryId | null;
+  readonly guards: readonly string[];
+  readonly reason: string | null;
+}
+
+export interface IngestReport {
+  readonly run: RunId;
+  readonly session: SessionId;
+  readonly host: string;
+  readonly project: ProjectId;
+  readonly result: RunResult;
+  readonly mode: "model" | "rules";
+  /** `model:<name>` or `rules/<version>`. */
+  readonly extractor: string;
+  readonly outcome: Outcome | null;
+  readonly decisions: readonly DecisionTrail[];
+  readonly rejections: readonly Rejection[];
+  readonly stages: readonly StageReport[];
+  /** Share of the session's characters that the extractor saw, 0 … 1, and what it did not see. */
+  readonly coverage: number;
+  readonly leftOut: readonly string[];
+  readonly dryRun: boolean;
+  /** The same session had been ingested before: this is the stored report. */
+  readonly alreadyIngested: boolean;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+}
+
+export interface RunRecord {
+  readonly id: RunId;
+  readonly host: string;
+  readonly session: SessionId;
+  readonly project: ProjectId | null;
+  readonly transcript: string;
+  readonly digest: string;
+  readonly extractor: string;
+  readonly profile: string;
+  readonly status: RunStatus;
+  readonly attempts: number;
+  readonly leaseUntil: Date | null;
+  /** A failed run is tried again after this. */
+  readonly notBefore: Date | null;
+  /** Turns up to here (exclusive) have been extracted. */
+  readonly watermark: number;
+  readonly report: IngestReport | null;
+  readonly error: string | null;
+  readonly updatedAt: Date;
+}
+
+export interface IndexReport {
+  readonly project: ProjectId;
+  readonly files: number;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Files that were found but left out, each with the reason. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  readonly chunks: number;
+  /** Texts that had to be embedded in this pass; 0 when nothing changed. */
+  readonly embedded: number;
+}
+
+export interface StatusReport {
+  readonly version: string;
+  readonly store: {
+    readonly path: string;
+    readonly bytes: number;
+    readonly writable: boolean;
+    readonly problem: string | null;
+  };
+  readonly disabled: boolean;
+  readonly paused: boolean;
+  readonly project: { readonly id: ProjectId; readonly name: string; readonly root: string } | null;
+  readonly memories: Readonly<Record<string, number>>;
+  readonly files: { readonly files: number; readonly chunks: number };
+  readonly queue: {
+    readonly spooled: number;
+    readonly waiting: number;
+    readonly running: number;
+    readonly dead: number;
+  };
+  readonly deadLetters: readonly { readonly session: string; readonly error: string }[];
+  readonly extractor: { readonly mode: "model" | "rules"; readonly name: string; readonly endpoint: string | null };
+  readonly embedder: { readonly name: string; readonly missingVectors: number };
+  readonly usage: { readonly callsToday: number; readonly tokensToday: number; readonly costToday: number | null };
+  readonly lastRun: { readonly at: Date; readonly result: string; readonly error: string | null } | null;
+  readonly warnings: readonly string[];
+}
