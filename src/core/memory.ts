@@ -1,0 +1,228 @@
+/**
+ * The whole, as its doors see it: command line, MCP server, hooks and library all speak to this and to nothing behind it.
+ */
+import type { MemoryId, ProjectId } from "./ids.ts";
+import type { MemoryEvent } from "./lifecycle.ts";
+import type { FactType, MemoryRecord, MemoryStatus } from "./memory-record.ts";
+import type { SearchAnswer, UnitKind } from "./query.ts";
+import type { IndexReport, IngestReport, RunRecord, StatusReport } from "./report.ts";
+
+/** Asks in the current project. */
+export interface SearchRequest {
+  readonly text: string;
+  /** 1 … 50; default 10. */
+  readonly limit?: number;
+  readonly types?: readonly FactType[];
+  readonly statuses?: readonly MemoryStatus[];
+  readonly units?: readonly UnitKind[];
+  readonly asOf?: Date;
+  readonly explain?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Whether what a memory cites still stands in the checkout. */
+export type Freshness = "fresh" | "moved" | "stale" | "unverifiable";
+
+export interface MemoryView {
+  readonly memory: MemoryRecord;
+  readonly freshness: Freshness;
+  /** What was checked and found or missed, as sentences. */
+  readonly checks: readonly string[];
+  readonly successor: MemoryRecord | null;
+  readonly conflicts: readonly MemoryRecord[];
+}
+
+/** What a person, or an agent on a person's behalf, wants kept. */
+export interface NewNote {
+  readonly text: string;
+  readonly type?: FactType;
+  readonly title?: string;
+  readonly why?: string;
+  readonly howToApply?: string;
+  readonly whenToUse?: readonly string[];
+  readonly symbols?: readonly string[];
+  readonly scope?: "project" | "user";
+  /** `person`: typed by the user; trusted. `agent`: provisional, trust 1, until the quote is found in a human turn. */
+  readonly by: "person" | "agent";
+  /** The user's own words that asked for it. */
+  readonly quote?: string;
+  readonly session?: string;
+  readonly host?: string;
+}
+
+export interface AddResult {
+  readonly memory: MemoryRecord;
+  /** False when the same content was already there. */
+  readonly added: boolean;
+}
+
+export interface NoteEdit {
+  readonly title?: string;
+  readonly content?: string;
+  readonly why?: string;
+  readonly howToApply?: string;
+  readonly whenToUse?: readonly string[];
+  readonly whenNot?: string | null;
+  readonly symbols?: readonly string[];
+}
+
+export interface ListRequest {
+  readonly types?: readonly FactType[];
+  /** Default: live ones. */
+  readonly statuses?: readonly MemoryStatus[];
+  /** All projects instead of the current one. */
+  readonly everywhere?: boolean;
+  readonly pinned?: boolean;
+  readonly limit?: number;
+}
+
+/** What `forget` erases: exactly one of the four. */
+export type EraseSelection =
+  | { readonly handles: readonly string[] }
+  | { readonly session: string }
+  | { readonly project: ProjectId }
+  | { readonly since: Date };
+
+export interface WhyReport {
+  readonly memory: MemoryRecord;
+  readonly events: readonly MemoryEvent[];
+  readonly versions: readonly MemoryRecord[];
+  readonly runs: readonly RunRecord[];
+}
+
+export interface IngestOptions {
+  /** A path's format is recognised where no host is named. */
+  readonly host?: string;
+  /** Everything but writing. */
+  readonly dryRun?: boolean;
+  /** States the outcome instead of having it judged. */
+  readonly outcome?: "success" | "partial" | "failure";
+  /** A transcript whose newest record is younger is still being written; default 0. */
+  readonly minIdleMs?: number;
+  readonly onStage?: (stage: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface SpoolEntry {
+  readonly host: string;
+  readonly session: string;
+  readonly transcript: string;
+  /** Directory in which the session started. */
+  readonly cwd: string;
+  /** Bytes of the transcript when it was spooled. */
+  readonly offset: number;
+  readonly reason: "session-end" | "pre-compact" | "idle" | "request";
+}
+
+export interface WorkReport {
+  readonly processed: readonly IngestReport[];
+  readonly failed: readonly { readonly session: string; readonly message: string; readonly retryable: boolean }[];
+  readonly remaining: number;
+  /** Another worker holds the lease: nothing was done. */
+  readonly busy: boolean;
+  readonly embedded: number;
+}
+
+export interface SessionStart {
+  readonly session: string;
+  readonly host: string;
+  readonly source: "startup" | "resume" | "clear" | "compact" | "fork";
+  /** Most characters that the host takes. */
+  readonly maxCharacters: number;
+  /** When the hook must have answered; parts that would come later are left out. */
+  readonly deadlineAt: number;
+}
+
+export interface SessionStartContext {
+  /** What is put before the model; empty when there is nothing worth saying. */
+  readonly text: string;
+  readonly shown: readonly MemoryId[];
+  /** Whether the facets were embedded, or answered from text and symbols only, and why. */
+  readonly degraded: readonly string[];
+}
+
+export interface ProjectView {
+  readonly id: ProjectId;
+  readonly name: string;
+  readonly root: string;
+  readonly remote: string | null;
+  /** How it was recognised. */
+  readonly by: "override" | "remote" | "git-directory" | "directory";
+  /** An override in the checkout that the user has not accepted yet. */
+  readonly pendingOverride: string | null;
+}
+
+export interface Memory extends AsyncDisposable {
+  search(request: SearchRequest): Promise<SearchAnswer>;
+  /** @throws {ArcticMemError} `MEMORY_NOT_FOUND`, `MEMORY_AMBIGUOUS`. */
+  get(handle: string): Promise<MemoryView>;
+  list(request: ListRequest): Promise<MemoryRecord[]>;
+  /** @throws {ArcticMemError} `INPUT_INVALID` for an empty or oversized text. Secrets are redacted first. */
+  add(note: NewNote): Promise<AddResult>;
+  /** The title block and the manifest for a session that starts. Never throws for want of a model. */
+  start(event: SessionStart): Promise<SessionStartContext>;
+  status(): Promise<StatusReport>;
+  /** Drops and rebuilds everything derived, vectors included. */
+  reindex(
+    onProgress?: Progress,
+  ): Promise<{ readonly memories: number; readonly chunks: number; readonly embedded: number }>;
+  readonly files: FilesPart;
+  readonly ingest: IngestPart;
+  readonly keep: KeepPart;
+  readonly project: ProjectPart;
+}
+
+/** `done` of `total` units of the named work. */
+export type Progress = (work: string, done: number, total: number) => void;
+
+export interface FilesPart {
+  /** Brings the index in step with the workspace. Cheap when nothing changed. */
+  index(options?: { readonly onProgress?: Progress; readonly embed?: boolean }): Promise<IndexReport>;
+}
+
+export interface IngestPart {
+  session(path: string, options?: IngestOptions): Promise<IngestReport>;
+  /** Durable in milliseconds; needs neither store nor model. */
+  spool(entry: SpoolEntry): Promise<void>;
+  /** Spools this project's transcripts that are idle and not ingested. @returns How many. */
+  spoolIdle(): Promise<number>;
+  /** Whether a worker has something to do now. Opens no store unless the spool is empty. */
+  isDue(): Promise<boolean>;
+  /** One worker run: the spool, retries that are due, missing vectors. */
+  work(options?: { readonly onStage?: (stage: string) => void; readonly signal?: AbortSignal }): Promise<WorkReport>;
+  runs(options?: { readonly limit?: number; readonly everywhere?: boolean }): Promise<RunRecord[]>;
+  run(id: string): Promise<RunRecord>;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+export interface KeepPart {
+  edit(handle: string, edit: NoteEdit): Promise<MemoryRecord>;
+  pin(handle: string, pinned: boolean): Promise<MemoryRecord>;
+  /** Makes a provisional or disputed memory trusted by the user's word. */
+  confirm(handle: string): Promise<MemoryRecord>;
+  /** A tombstone that `restore` takes back. An agent may not forget what is pinned or user-stated (`PROTECTED`). */
+  forget(handle: string, options: { readonly by: "person" | "agent"; readonly reason?: string }): Promise<MemoryRecord>;
+  restore(handle: string): Promise<MemoryRecord>;
+  /** What an erasure would take. */
+  preview(selection: EraseSelection): Promise<MemoryRecord[]>;
+  /** For good; leaves hash-only tombstones. @returns How many memories are gone. */
+  erase(selection: EraseSelection): Promise<number>;
+  /** Deletes the whole store, spool and logs. */
+  purge(): Promise<void>;
+  why(handle: string): Promise<WhyReport>;
+  /** Takes back a run, or the last change of one memory. @returns The memories that changed. */
+  undo(runOrHandle: string): Promise<MemoryRecord[]>;
+}
+
+export interface ProjectPart {
+  current(): Promise<ProjectView>;
+  list(): Promise<
+    readonly { readonly id: ProjectId; readonly name: string; readonly root: string; readonly memories: number }[]
+  >;
+  /** Honours the override that this checkout brings, from now on. */
+  acceptOverride(): Promise<ProjectView>;
+  merge(from: string, into: string): Promise<{ readonly memories: number; readonly files: number }>;
+  /** The project whose root was `from` now lives in `to`. */
+  move(from: string, to: string): Promise<ProjectView>;
+}

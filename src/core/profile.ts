@@ -1,0 +1,64 @@
+/**
+ * A domain profile: what is worth extracting, and what counts as success, as data. Loaded and checked by `config`,
+ * used by the pipeline.
+ */
+import type { FactType } from "./memory-record.ts";
+
+export interface ProfileType {
+  readonly id: FactType;
+  /** What people of this domain call it. */
+  readonly label: string;
+  readonly definition: string;
+  /** An example that is kept, and one that is not, from an invented project. */
+  readonly keep: string;
+  readonly reject: string;
+  /** After how many days its recency bonus has halved; `null`: never. */
+  readonly halfLifeDays: number | null;
+}
+
+export interface OutcomePolicy {
+  /** Regular expressions (case-insensitive) of commands whose success verifies the work. */
+  readonly verifyCommands: readonly string[];
+  /** Regular expressions of commands that only read. */
+  readonly readOnlyCommands: readonly string[];
+  /** Names of the host-neutral tools that change files. */
+  readonly editTools: readonly string[];
+  readonly onUnknown: "provisional" | "skip";
+  readonly onPartial: "provisional" | "skip";
+  readonly judge: "unknown_only" | "always" | "never";
+  readonly userStatedFromAny: boolean;
+  readonly failureLessons: boolean;
+}
+
+export interface ProfileLimits {
+  readonly maxFacts: number;
+  readonly maxFailureLessons: number;
+  readonly summariseOverChars: number;
+  readonly titleMax: number;
+}
+
+export interface Profile {
+  readonly id: string;
+  readonly version: number;
+  readonly types: readonly ProfileType[];
+  readonly limits: ProfileLimits;
+  readonly prompt: {
+    readonly role: string;
+    readonly keepTest: readonly string[];
+    readonly never: readonly string[];
+  };
+  readonly outcome: OutcomePolicy;
+  readonly filters: {
+    /** Phrases of advice that any model knows (R5). */
+    readonly genericAdvice: readonly string[];
+    /** Rules that are switched off. */
+    readonly off: readonly string[];
+  };
+  readonly redaction: { readonly pii: boolean };
+  readonly lifecycle: { readonly allowDelete: boolean; readonly deleteCap: number };
+}
+
+/** Name and version as stored with every memory, `coding@3`. */
+export function profileKey(profile: Pick<Profile, "id" | "version">): string {
+  return `${profile.id}@${profile.version}`;
+}
