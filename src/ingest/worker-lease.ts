@@ -1,0 +1,105 @@
+/**
+ * The lease of the one worker: a small file that says who works and until when. Looking at it costs a hook a fraction of
+ * a millisecond and opens no store; a worker that died frees it at once, a worker that hangs when its time is over.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+export interface WorkerLease {
+  /** @returns False when another worker has taken over: stop working. */
+  renew(now: Date): boolean;
+  release(): void;
+}
+
+export interface LeaseRequest {
+  readonly path: string;
+  readonly leaseMs: number;
+  readonly now: Date;
+}
+
+interface LeaseNote {
+  readonly pid: number;
+  readonly owner: string;
+  readonly until: number;
+}
+
+/** @returns The lease, or undefined while another worker lives. Of two that ask at once one gets it. */
+export function takeLease({ path, leaseMs, now }: LeaseRequest): WorkerLease | undefined {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const owner = randomBytes(9).toString("hex");
+  if (!create(path, owner, now.getTime() + leaseMs)) {
+    if (isLeaseLive(path, now)) return undefined;
+    if (!discard(path) || !create(path, owner, now.getTime() + leaseMs)) return undefined;
+  }
+  return {
+    renew(at) {
+      if (readLease(path)?.owner !== owner) return false;
+      const fresh = `${path}.${owner}`;
+      writeFileSync(fresh, noteText(owner, at.getTime() + leaseMs), { mode: 0o600 });
+      renameSync(fresh, path);
+      return true;
+    },
+    release() {
+      if (readLease(path)?.owner === owner) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Whether a worker holds the lease and is alive. */
+export function isLeaseLive(path: string, now: Date): boolean {
+  const note = readLease(path);
+  return note !== undefined && note.until > now.getTime() && isAlive(note.pid);
+}
+
+function create(path: string, owner: string, until: number): boolean {
+  try {
+    writeFileSync(path, noteText(owner, until), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Moves a dead lease out of the way; of two workers that try, only one's rename finds the file. */
+function discard(path: string): boolean {
+  const aside = `${path}.${randomBytes(6).toString("hex")}.dead`;
+  try {
+    renameSync(path, aside);
+    rmSync(aside, { force: true });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return true;
+    throw error;
+  }
+}
+
+function noteText(owner: string, until: number): string {
+  return JSON.stringify({ pid: process.pid, owner, until } satisfies LeaseNote);
+}
+
+function readLease(path: string): LeaseNote | undefined {
+  try {
+    const note: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof note !== "object" || note === null) return undefined;
+    const { pid, owner, until } = note as Record<string, unknown>;
+    if (typeof pid !== "number" || typeof owner !== "string" || typeof until !== "number") return undefined;
+    return { pid, owner, until };
+  } catch {
+    return undefined; // no lease, or one that was cut off while it was written: nobody holds it
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM"; // it lives, under another user
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
