@@ -170,6 +170,14 @@ export interface Memory extends AsyncDisposable {
   readonly ingest: IngestPart;
   readonly keep: KeepPart;
   readonly project: ProjectPart;
+  readonly render: RenderPart;
+}
+
+/** What an agent reads, as text: escaped, framed as data, within a budget. Pure. */
+export interface RenderPart {
+  /** Bodies of the best hits, titles of the others, notes, and what was degraded. */
+  search(answer: SearchAnswer): string;
+  view(view: MemoryView): string;
 }
 
 /** `done` of `total` units of the named work. */
@@ -194,6 +202,13 @@ export interface IngestPart {
   run(id: string): Promise<RunRecord>;
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /**
+   * Starts one detached worker process if something is due and none was started a moment ago. Returns within
+   * milliseconds; the worker outlives the caller.
+   *
+   * @returns Whether a worker was started.
+   */
+  launchWorker(): Promise<boolean>;
 }
 
 export interface KeepPart {
