@@ -1,0 +1,61 @@
+/**
+ * Where a model's key comes from: an environment variable or a file that the user named. The key itself is held by the
+ * adapter alone; it is no part of any config, log or error.
+ */
+import { readFile } from "node:fs/promises";
+import { ArcticMemError } from "../core/errors.ts";
+
+export type KeySource =
+  | { readonly kind: "environment"; readonly variable: string }
+  | { readonly kind: "file"; readonly path: string }
+  /** Local endpoints need none. */
+  | { readonly kind: "none" };
+
+/** Two characters at least, so that scrubbing a message of it cannot tear the message apart. */
+const SHORTEST_KEY = 2;
+
+/**
+ * @param environment - Variables of the process, as in `process.env`.
+ * @returns The key without surrounding white space; undefined where none is wanted.
+ * @throws {ArcticMemError} `CONFIG_INVALID` when it is wanted but not there.
+ */
+export async function readApiKey(
+  source: KeySource,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  switch (source.kind) {
+    case "none":
+      return undefined;
+    case "environment": {
+      const key = environment[source.variable]?.trim() ?? "";
+      return usable(key, `The environment variable ${source.variable} holds no API key.`, `Set ${source.variable}.`);
+    }
+    case "file": {
+      const key = (await readKeyFile(source.path)).trim();
+      return usable(key, `${source.path} holds no API key.`, "Put the key alone into the file.");
+    }
+    default:
+      return source satisfies never;
+  }
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new ArcticMemError("CONFIG_INVALID", `The key file ${path} can't be read.`, {
+      hint: "Check the path and its permissions (0600, owned by you).",
+      cause,
+    });
+  }
+}
+
+function usable(key: string, message: string, hint: string): string {
+  if (key.length >= SHORTEST_KEY && !/\s/.test(key)) return key;
+  throw new ArcticMemError("CONFIG_INVALID", message, { hint });
+}
+
+/** `text` with every occurrence of the key replaced: endpoints like to quote it back. */
+export function withoutKey(text: string, key: string | undefined): string {
+  return key === undefined ? text : text.replaceAll(key, "[key]");
+}
