@@ -1,0 +1,77 @@
+/**
+ * Secrets that only their name gives away, `password = …`, and random strings that somebody assigned to a name.
+ */
+import { looksRandom } from "./entropy.ts";
+import type { SecretSpan } from "./secret-span.ts";
+import { isMixed, isReference, isWord, PASSWORD_WORDS } from "./secret-values.ts";
+
+const KEY_WORDS =
+  "secret|api[_-]?key|access[_-]?key(?:[_-]?id)?|secret[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|auth[_-]?key|token|credentials?|auth";
+const SUFFIX = "(?:[_-]?(?:dev|prod|test|staging|old|new|value|base64|b64|\\d{1,3}))?";
+const NAME = `(?:[\\w.-]{0,60}?(?:${PASSWORD_WORDS}|${KEY_WORDS})s?${SUFFIX})`;
+
+/** Groups: name, separator, quoted value, bare value. */
+const ASSIGNMENT = new RegExp(
+  `(?<![A-Za-z0-9_])(${NAME})["'\`\\]\\\\]{0,4}(\\s{0,3}(?::=|=>|=|:)\\s{0,3})(?:\\\\?["'\`]([^"'\`\\n]{2,399}[^"'\`\\n\\\\])\\\\?["'\`]|([^\\s"'\`,;(){}<>|&]{4,400}))`,
+  "gi",
+);
+
+const PASSWORD_NAME = new RegExp(`(?:${PASSWORD_WORDS})s?${SUFFIX}$`, "i");
+const NOT_SECRET_NAME =
+  /(?:max|min|total|num|count|input|output|cache|prompt|completion|next|page|csrf[_-]?field|cancell?ation|per)[_-]?(?:new[_-]?)?tokens?$|tokens$|author|authority|authentic/i;
+
+/** Every value that is assigned to the name of a secret. */
+export function findNamedValues(text: string): SecretSpan[] {
+  return Array.from(text.matchAll(ASSIGNMENT)).flatMap((match): SecretSpan[] => {
+    const [whole, name = "", separator = "", quoted, bare] = match;
+    const value = quoted ?? bare ?? "";
+    const isPassword = PASSWORD_NAME.test(name);
+    const shell = quoted === undefined && separator === "=" && /^[A-Z][A-Z0-9_]*$/.test(name);
+    if (!isSecretValue({ name, value, isPassword, isQuoted: quoted !== undefined, isShell: shell })) return [];
+    const start = match.index + whole.lastIndexOf(value);
+    return [{ start, end: start + value.length, kind: isPassword ? "password" : "credential", certainty: 1 }];
+  });
+}
+
+interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+  readonly isPassword: boolean;
+  readonly isQuoted: boolean;
+  /** `NAME=value` of a shell or an env file: there, everything after the sign is the value. */
+  readonly isShell: boolean;
+}
+
+function isSecretValue({ name, value, isPassword, isQuoted, isShell }: NamedValue): boolean {
+  if (isReference(value) || isWord(value) || NOT_SECRET_NAME.test(name)) return false;
+  if (folded(value).endsWith(folded(lastWord(name)))) return false;
+  if (isShell) return value.length >= 4 && (isPassword || value.length >= 6);
+  if (isQuoted) return isPassword ? !/\s/.test(value) && value.length >= 4 : isMixed(value) && value.length >= 8;
+  if (/^[A-Za-z_$][\w$]*(?:[.[].*)?$/.test(value) && !/\d/.test(value)) return false;
+  if (!isPassword && /^[A-Za-z]{1,16}\d{0,2}$/.test(value)) return false;
+  return isMixed(value) && value.length >= (isPassword ? 6 : 10) && !/^[\w$]+\.[A-Za-z_$][\w$]*\.?/.test(value);
+}
+
+function lastWord(name: string): string {
+  return name.split(/[._-]/).at(-1) ?? name;
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** Names whose values are long and random without being secret. */
+const RANDOM_BUT_PUBLIC =
+  /(?:sha\d*|hash|digest|checksum|integrity|commit|rev(?:ision)?|etag|uuid|guid|[_-]?ids?|resolved|path|url|uri|href|src|file(?:name)?|name|class(?:name)?|version|tree|parent|blob|object|head|base|image|icon|font|data|nonce|cursor|fingerprint|public[_-]?key|ssh-\w+)$/i;
+const LONG_VALUE =
+  /(?<![\w$])([\w.-]{1,80})["'`\]]{0,3}\s{0,3}(?::=|=>|=|:)\s{0,3}["'`]?([A-Za-z0-9+/_-]{20,512}={0,2})(?![A-Za-z0-9+/_.-])/g;
+
+/** Random strings of twenty characters and more in an assignment or a header. */
+export function findRandomValues(text: string): SecretSpan[] {
+  return Array.from(text.matchAll(LONG_VALUE)).flatMap((match): SecretSpan[] => {
+    const [whole, name = "", value = ""] = match;
+    if (RANDOM_BUT_PUBLIC.test(name) || !looksRandom(value)) return [];
+    const start = match.index + whole.lastIndexOf(value);
+    return [{ start, end: start + value.length, kind: "high_entropy", certainty: 0 }];
+  });
+}

@@ -1,0 +1,54 @@
+/** Numbers the secrets of one session: one secret, one placeholder. */
+import { entropyBits } from "./entropy.ts";
+import { PLACEHOLDER } from "./secret-span.ts";
+
+export interface Placeholders {
+  /** `[REDACTED:<kind>#<n>]`, the same for the same secret. */
+  of(secret: string, kind: string): string;
+  /** Removes every known secret that is long and random enough to mean nothing else. */
+  replaceKnown(text: string): string;
+}
+
+/** Shorter ones are too likely to be part of an innocent word. */
+const MIN_KNOWN_CHARACTERS = 8;
+const MIN_KNOWN_BITS = 2.5;
+/** Words with a number behind: `postgres16` stays readable where it is no password. */
+const WORD_AND_NUMBER = /^[A-Za-z]+[-_.]?\d{0,2}$/;
+
+export function createPlaceholders(): Placeholders {
+  const known = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const searched: string[] = [];
+  return {
+    of(secret, kind) {
+      const existing = known.get(secret);
+      if (existing !== undefined) return existing;
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      const placeholder = `[REDACTED:${kind}#${count}]`;
+      known.set(secret, placeholder);
+      if (isDistinctive(secret)) searched.push(secret);
+      return placeholder;
+    },
+    replaceKnown(text) {
+      let result = text;
+      for (const secret of searched) {
+        if (result.includes(secret)) result = replaceOutside(result, secret, known.get(secret) ?? "");
+      }
+      return result;
+    },
+  };
+}
+
+function isDistinctive(secret: string): boolean {
+  return secret.length >= MIN_KNOWN_CHARACTERS && !WORD_AND_NUMBER.test(secret) && entropyBits(secret) > MIN_KNOWN_BITS;
+}
+
+/** Replaces in everything but the placeholders that already stand there. */
+function replaceOutside(text: string, secret: string, placeholder: string): string {
+  const kept = text.match(PLACEHOLDER) ?? [];
+  return text
+    .split(PLACEHOLDER)
+    .map((part, at) => part.replaceAll(secret, () => placeholder) + (kept[at] ?? ""))
+    .join("");
+}
