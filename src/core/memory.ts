@@ -171,6 +171,18 @@ export interface Memory extends AsyncDisposable {
   readonly keep: KeepPart;
   readonly project: ProjectPart;
   readonly render: RenderPart;
+  /** Where things of ours lie; none of them needs to exist. */
+  readonly paths: MemoryPaths;
+}
+
+/** Absolute. */
+export interface MemoryPaths {
+  readonly store: string;
+  /** What must outlive an update: the launcher is here. */
+  readonly data: string;
+  /** What may be lost: marks and counters. */
+  readonly state: string;
+  readonly log: string;
 }
 
 /** What an agent reads, as text: escaped, framed as data, within a budget. Pure. */
