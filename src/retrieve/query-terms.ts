@@ -1,0 +1,82 @@
+/**
+ * What a query asks of each text index. Any input is safe: it is cleaned, bounded and broken into plain words here, and
+ * nothing of it ever reaches an index as query syntax.
+ */
+import type { UnitKind } from "../core/query.ts";
+import type { FulltextTerm } from "../store/store.ts";
+import { cleanText, cutAt } from "../text/clean.ts";
+import { stripInjectedSpans } from "../text/injected-spans.ts";
+import { extractSymbols, symbolForms } from "../text/symbols.ts";
+import { indexTokens, isSingleCharacter, queryTerms as queryWords } from "../text/words.ts";
+
+/** A query is a question or a report, not a log: what follows adds cost and no meaning. */
+const MAX_CHARACTERS = 6_000;
+const MAX_TERMS = 96;
+const MAX_FORMS = 64;
+const MAX_PIECES = 32;
+const PIECE_CHARACTERS = 3;
+/** A report that says a word again and again is about it; BM25 counts each time, up to here. */
+const MAX_REPEATS = 3;
+
+export interface QueryTerms {
+  /** The query as text, cleaned and cut: what is embedded. */
+  readonly text: string;
+  /** Words as the full-text indexes hold them, each once. */
+  readonly words: Readonly<Record<UnitKind, readonly FulltextTerm[]>>;
+  /** The same, repeated as the query repeats them: what BM25 is asked. */
+  readonly repeated: Readonly<Record<UnitKind, readonly FulltextTerm[]>>;
+  /** Normalised forms of the symbols under which they may have been stored. */
+  readonly symbols: readonly string[];
+  /** Pieces for the trigram index. */
+  readonly pieces: readonly string[];
+  readonly wordCount: number;
+  /** Share of the query's words that are symbols, 0 … 1. */
+  readonly symbolShare: number;
+}
+
+/**
+ * Breaks any text into what the indexes are asked for; one without words gives empty lists.
+ *
+ * @param keepFunctionWords - Kinds of units that are also asked for the words that every text shares.
+ */
+export function queryTerms(raw: string, keepFunctionWords: readonly UnitKind[] = []): QueryTerms {
+  const text = cleanText(stripInjectedSpans(cutAt(raw, MAX_CHARACTERS))).trim();
+  const plain = text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const named = extractSymbols(text);
+  const words = (unit: UnitKind): string[] =>
+    queryWords(text, { dropFunctionWords: !keepFunctionWords.includes(unit) });
+  const found = { fact: words("fact"), chunk: words("chunk") };
+  const counts = countWords(text);
+  return {
+    text,
+    words: { fact: asTerms(found.fact), chunk: asTerms(found.chunk) },
+    repeated: { fact: repeat(found.fact, counts), chunk: repeat(found.chunk, counts) },
+    symbols: [...new Set(named.flatMap(symbolForms))].slice(0, MAX_FORMS),
+    pieces: piecesOf(plain),
+    wordCount: plain.length,
+    symbolShare: plain.length === 0 ? 0 : Math.min(1, named.length / plain.length),
+  };
+}
+
+function countWords(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of indexTokens(text).split(" ")) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function asTerms(words: readonly string[]): FulltextTerm[] {
+  return words.slice(0, MAX_TERMS).map((text) => (isSingleCharacter(text) ? { text, prefix: true } : { text }));
+}
+
+function repeat(words: readonly string[], counts: ReadonlyMap<string, number>): FulltextTerm[] {
+  const repeated = words.flatMap((word) => new Array<string>(Math.min(MAX_REPEATS, counts.get(word) ?? 1)).fill(word));
+  return asTerms(repeated);
+}
+
+/** Words without their punctuation, long enough for the trigram index. */
+function piecesOf(words: readonly string[]): string[] {
+  const pieces = words
+    .map((word) => word.replace(/^[^\p{L}\p{N}_$@.#-]+|[^\p{L}\p{N}_$]+$/gu, "").toLowerCase())
+    .filter((word) => [...word].length >= PIECE_CHARACTERS);
+  return [...new Set(pieces)].slice(0, MAX_PIECES);
+}

@@ -1,0 +1,138 @@
+/**
+ * From the searchers' rankings of one kind of unit to hits: fused, judged on their raw scores, read from the store once,
+ * adjusted by their standing.
+ */
+import type { Arm, HitExplanation, Ranking, SearchHit } from "../core/query.ts";
+import type { SearchIndex, UnitFilter } from "../store/store.ts";
+import { type FusedUnit, fuseRankings } from "./fuse-rankings.ts";
+import type { QueryTerms } from "./query-terms.ts";
+import { survivalReasons } from "./rank/abstain.ts";
+import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./rank/adjust-scores.ts";
+import { cosine } from "./rank/diversify.ts";
+import type { ArmResults } from "./run-arms.ts";
+import type { ArmWeights, RetrievalSettings } from "./settings.ts";
+
+/** A query that consists of names leaves little for its meaning to add. */
+const SYMBOL_QUERY_SHARE = 0.6;
+const SYMBOL_QUERY_DENSE = 0.5;
+/** Adjustments can move a hit up by 1.35 / 0.6: this many times the limit are read. */
+const READ_FACTOR = 2;
+const READ_LEAST = 20;
+
+export interface RankRequest {
+  readonly terms: QueryTerms;
+  readonly vector: Float32Array | undefined;
+  readonly filter: UnitFilter;
+  readonly settings: RetrievalSettings;
+  readonly context: AdjustContext;
+  readonly limit: number;
+}
+
+/** A hit with what ranking still needs to know of it. */
+export type RankedHit = SearchHit & {
+  readonly explanation: HitExplanation;
+  /** Carries a rare symbol of the query. */
+  readonly reserved: boolean;
+  /** Best cosine, or covered share of the query's words where no vectors answered: comparable between units. */
+  readonly likeness: number;
+};
+
+/** @returns Best first by adjusted score. Those without a reason in `survivedBy` are not worth showing. */
+export async function rankUnits(index: SearchIndex, arms: ArmResults, request: RankRequest): Promise<RankedHit[]> {
+  const { filter, settings, terms } = request;
+  const { fusion, weights } = settings.units[filter.unit];
+  const inForce = queryWeights(weights, terms);
+  const weighted = arms.rankings.map((ranking) => ({ ranking, weight: inForce[ranking.arm] }));
+  const fused = fuseRankings(fusion, weighted).slice(0, Math.max(READ_LEAST, request.limit * READ_FACTOR));
+  const keys = fused.map(({ key }) => key);
+  const [cosines, coverage, units] = await Promise.all([
+    cosinesOf(index, arms.rankings, { keys, request }),
+    index.coverage(terms.words[filter.unit], keys, filter.unit),
+    readUnits(index, keys, request),
+  ]);
+  const hits = fused.flatMap((unit): RankedHit[] => {
+    const read = units.get(unit.key);
+    if (read === undefined) return [];
+    const evidence = {
+      trigger: cosines.trigger.get(unit.key),
+      body: cosines.body.get(unit.key),
+      coverage: coverage.get(unit.key) ?? 0,
+      rareSymbol: arms.rare.has(unit.key),
+    };
+    return [
+      {
+        ...read.unit,
+        score: unit.score * read.adjustment.factor,
+        explanation: {
+          arms: armsOf(unit, arms.rankings, inForce),
+          fused: unit.score,
+          adjustments: read.adjustment.parts,
+          survivedBy: survivalReasons(evidence, settings.thresholds),
+        },
+        reserved: evidence.rareSymbol,
+        likeness: Math.max(evidence.trigger ?? 0, evidence.body ?? 0) || evidence.coverage,
+      },
+    ];
+  });
+  return hits.sort((a, b) => b.score - a.score);
+}
+
+function queryWeights(weights: ArmWeights, terms: QueryTerms): ArmWeights {
+  if (terms.symbolShare < SYMBOL_QUERY_SHARE) return weights;
+  return {
+    ...weights,
+    trigger: weights.trigger * SYMBOL_QUERY_DENSE,
+    body: weights.body * SYMBOL_QUERY_DENSE,
+  };
+}
+
+function armsOf({ key }: FusedUnit, rankings: readonly Ranking[], weights: ArmWeights): HitExplanation["arms"] {
+  return rankings.flatMap(({ arm, units }) => {
+    const at = units.findIndex((unit) => unit.key === key);
+    const score = units[at]?.score;
+    return score === undefined ? [] : [{ arm, rank: at + 1, score, weight: weights[arm] }];
+  });
+}
+
+type ReadUnit =
+  | { readonly unit: "fact"; readonly memory: Extract<SearchHit, { unit: "fact" }>["memory"] }
+  | { readonly unit: "chunk"; readonly chunk: Extract<SearchHit, { unit: "chunk" }>["chunk"] };
+
+async function readUnits(
+  index: SearchIndex,
+  keys: readonly number[],
+  { filter, context }: RankRequest,
+): Promise<Map<number, { readonly unit: ReadUnit; readonly adjustment: Adjustment }>> {
+  const read = new Map<number, { readonly unit: ReadUnit; readonly adjustment: Adjustment }>();
+  if (filter.unit === "fact") {
+    for (const [key, memory] of await index.memoriesByKey(keys)) {
+      read.set(key, { unit: { unit: "fact", memory }, adjustment: adjustMemory(memory, context) });
+    }
+  } else {
+    for (const [key, chunk] of await index.chunksByKey(keys)) {
+      read.set(key, { unit: { unit: "chunk", chunk }, adjustment: adjustChunk(chunk, context) });
+    }
+  }
+  return read;
+}
+
+type Cosines = Readonly<Record<"trigger" | "body", ReadonlyMap<number, number>>>;
+
+/** Cosines from the rankings; of units that only the words found, from their stored vectors. */
+async function cosinesOf(
+  index: SearchIndex,
+  rankings: readonly Ranking[],
+  { keys, request }: { readonly keys: readonly number[]; readonly request: RankRequest },
+): Promise<Cosines> {
+  const known = (arm: Arm): Map<number, number> =>
+    new Map(rankings.find((ranking) => ranking.arm === arm)?.units.map(({ key, score }) => [key, score]));
+  const cosines = { trigger: known("trigger"), body: known("body") };
+  const { vector } = request;
+  const unknown = keys.filter((key) => !cosines.trigger.has(key) && !cosines.body.has(key));
+  if (vector === undefined || unknown.length === 0) return cosines;
+  const stored = await index.vectorsOf(unknown, "body", request.filter.unit);
+  for (const [key, vectors] of stored) {
+    cosines.body.set(key, Math.max(...vectors.map((candidate) => cosine(vector, candidate))));
+  }
+  return cosines;
+}

@@ -1,0 +1,30 @@
+/**
+ * When to say nothing. Fused scores always have a best one, so they cannot tell whether anything fits: raw scores of the
+ * searchers decide. A list is never filled up to its limit.
+ */
+import type { Thresholds } from "../settings.ts";
+
+/** What the searchers know of one unit, each on its own scale. */
+export interface Evidence {
+  /** Cosine with the nearest trigger, where vectors answered. */
+  readonly trigger: number | undefined;
+  /** Cosine with the body, where vectors answered. */
+  readonly body: number | undefined;
+  /** Share of the query's idf mass that the unit's text covers. */
+  readonly coverage: number;
+  readonly rareSymbol: boolean;
+}
+
+/** Why a unit is worth showing, strongest reason first; empty when it is not. */
+export function survivalReasons(evidence: Evidence, thresholds: Thresholds): string[] {
+  const { trigger, body, coverage, rareSymbol } = evidence;
+  const alone = trigger === undefined && body === undefined;
+  const reasons: string[] = [];
+  if (rareSymbol) reasons.push("rare symbol");
+  if (trigger !== undefined && trigger >= thresholds.trigger) reasons.push(`trigger ${trigger.toFixed(2)}`);
+  if (body !== undefined && body >= thresholds.body) reasons.push(`meaning ${body.toFixed(2)}`);
+  if (coverage >= (alone ? thresholds.coverageAlone : thresholds.coverage)) {
+    reasons.push(`words ${Math.round(coverage * 100)}%`);
+  }
+  return reasons;
+}

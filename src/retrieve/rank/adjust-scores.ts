@@ -1,0 +1,82 @@
+/**
+ * What a memory's standing adds to its likeness: scope, age, evidence, trust, pinning. Bounded, so that standing orders
+ * near hits and never makes a far one near.
+ */
+import type { Chunk } from "../../core/chunk.ts";
+import type { ProjectId } from "../../core/ids.ts";
+import type { FactType, MemoryRecord, Scope } from "../../core/memory-record.ts";
+
+export interface AdjustContext {
+  /** The current project first; the others were linked by the user. */
+  readonly projects: readonly ProjectId[];
+  readonly now: Date;
+}
+
+export interface Adjustment {
+  /** Product of the parts, 0.6 … 1.35. */
+  readonly factor: number;
+  /** Only those that differ from 1. */
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+const LEAST = 0.6;
+const MOST = 1.35;
+
+const SCOPE = { current: 1.15, user: 1, sameOwner: 0.95, linked: 0.8 } as const;
+const PROVISIONAL = 0.85;
+const DISPUTED = 0.6;
+const PINNED = 1.1;
+/** Reached when a memory was seen again and again. */
+const MOST_FOR_EVIDENCE = 0.05;
+const MOST_FOR_AGE = 0.2;
+/** Days after which a memory that nobody confirmed has lost half of its freshness. */
+const HALF_LIFE_DAYS: Readonly<Record<FactType, number>> = {
+  preference: Number.POSITIVE_INFINITY,
+  pointer: 365,
+  lesson: 180,
+  context: 60,
+};
+const DAY_MS = 86_400_000;
+
+export function adjustMemory(memory: MemoryRecord, context: AdjustContext): Adjustment {
+  return combine({
+    scope: scopeFactor(memory.scope, context.projects),
+    age: ageFactor(memory, context.now),
+    evidence: 1 + MOST_FOR_EVIDENCE * (1 - 1 / Math.max(1, memory.seen)),
+    status: memory.status === "provisional" ? PROVISIONAL : memory.status === "disputed" ? DISPUTED : 1,
+    pinned: memory.pinned ? PINNED : 1,
+  });
+}
+
+export function adjustChunk(chunk: Chunk, context: AdjustContext): Adjustment {
+  const scope: Scope = chunk.path.startsWith("~") ? { kind: "user" } : { kind: "project", project: chunk.project };
+  return combine({ scope: scopeFactor(scope, context.projects) });
+}
+
+function combine(factors: Readonly<Record<string, number>>): Adjustment {
+  const product = Object.values(factors).reduce((total, factor) => total * factor, 1);
+  return {
+    factor: Math.min(MOST, Math.max(LEAST, product)),
+    parts: Object.fromEntries(Object.entries(factors).filter(([, factor]) => factor !== 1)),
+  };
+}
+
+function scopeFactor(scope: Scope, [current, ...linked]: readonly ProjectId[]): number {
+  if (scope.kind === "user") return SCOPE.user;
+  if (scope.project === current) return SCOPE.current;
+  const owner = ownerOf(current);
+  return owner !== undefined && linked.includes(scope.project) && ownerOf(scope.project) === owner
+    ? SCOPE.sameOwner
+    : SCOPE.linked;
+}
+
+/** `host/owner` of a project that is known by its remote. */
+function ownerOf(project: ProjectId | undefined): string | undefined {
+  return /^git:(.+)\/[^/]+$/.exec(project ?? "")?.[1];
+}
+
+function ageFactor(memory: MemoryRecord, now: Date): number {
+  const halfLife = memory.polarity === "avoid" ? Number.POSITIVE_INFINITY : HALF_LIFE_DAYS[memory.type];
+  const days = Math.max(0, (now.getTime() - memory.confirmedAt.getTime()) / DAY_MS);
+  return 1 + MOST_FOR_AGE * (0.5 ** (days / halfLife) - 0.5);
+}

@@ -1,0 +1,81 @@
+/** Runs the searchers for one kind of unit side by side. One that fails or is late is left out, and named. */
+import { messageOf } from "../core/errors.ts";
+import type { Arm, Ranking } from "../core/query.ts";
+import type { SearchIndex, UnitFilter } from "../store/store.ts";
+import { fulltextSearch } from "./fulltext-search.ts";
+import type { QueryTerms } from "./query-terms.ts";
+import { symbolSearch, trigramSearch } from "./symbol-search.ts";
+import { vectorSearch } from "./vector-search.ts";
+
+/** Pieces of words help where whole names found little, or where there is little else to go by. */
+const FEW_SYMBOL_HITS = 3;
+const SHORT_QUERY_WORDS = 3;
+
+export interface ArmRequest {
+  readonly terms: QueryTerms;
+  /** Rejects where there is no model or it failed. */
+  readonly vector: Promise<Float32Array>;
+  readonly filter: UnitFilter;
+  readonly timeoutMs: number;
+}
+
+export interface ArmResults {
+  /** Of the searchers that answered and had something to look for. */
+  readonly rankings: readonly Ranking[];
+  /** Units that carry a rare symbol of the query. */
+  readonly rare: ReadonlySet<number>;
+  /** `arm: reason` of each that did not answer. */
+  readonly degraded: readonly string[];
+}
+
+export async function runArms(index: SearchIndex, request: ArmRequest): Promise<ArmResults> {
+  const { terms, filter, vector, timeoutMs } = request;
+  const symbols = symbolSearch(index, terms.symbols, filter);
+  const dense = async (slot: "trigger" | "body") => vectorSearch(index, { vector: await vector, slot }, filter);
+  const arms: Partial<Record<Arm, Promise<Ranking>>> = {
+    ...(filter.unit === "fact" ? { trigger: dense("trigger") } : {}),
+    body: dense("body"),
+    fulltext: fulltextSearch(index, terms.repeated[filter.unit], filter),
+    symbol: symbols.then(({ ranking }) => ranking),
+    trigram: symbols.then(
+      ({ ranking }) => trigramSearch(index, piecesFor(terms, ranking), filter),
+      () => trigramSearch(index, terms.pieces, filter),
+    ),
+  };
+  const degraded: string[] = [];
+  const rankings = await Promise.all(
+    Object.entries(arms).map(([arm, ranking]) =>
+      inTime(ranking, timeoutMs).catch((thrown) => {
+        degraded.push(`${arm}: ${messageOf(thrown)}`);
+        return undefined;
+      }),
+    ),
+  );
+  const rare = await inTime(symbols, timeoutMs).then(
+    (found) => found.rare,
+    () => [],
+  );
+  return {
+    rankings: rankings.filter((ranking) => ranking !== undefined && ranking.units.length > 0) as Ranking[],
+    rare: new Set(rare),
+    degraded,
+  };
+}
+
+function piecesFor(terms: QueryTerms, symbols: Ranking): readonly string[] {
+  const wanted =
+    terms.wordCount <= SHORT_QUERY_WORDS || (terms.symbols.length > 0 && symbols.units.length < FEW_SYMBOL_HITS);
+  return wanted ? terms.pieces : [];
+}
+
+async function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`late after ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * QUERY → HITS. Vectors, words, symbols and pieces of words are asked in parallel, facts and chunks apart, and fused
+ * into one list. No model is called but the one that embeds the query, and without it words and symbols answer.
+ */
+import { LIVE_STATUSES } from "../core/memory-record.ts";
+import type { SearchAnswer, SearchHit, SearchQuery, UnitKind } from "../core/query.ts";
+import type { Embedder } from "../models/embedder.ts";
+import type { SearchIndex } from "../store/store.ts";
+import { conflictNotes } from "./conflict-notes.ts";
+import { type QueryTerms, queryTerms } from "./query-terms.ts";
+import { collapseDuplicates } from "./rank/collapse-duplicates.ts";
+import { orderSuccessors } from "./rank/order-successors.ts";
+import { reserveSymbols } from "./rank/reserve-symbols.ts";
+import { type RankedHit, rankUnits } from "./rank-units.ts";
+import { runArms } from "./run-arms.ts";
+import { type RetrievalSettings, settingsFor } from "./settings.ts";
+import { embedQuery } from "./vector-search.ts";
+
+export interface SearchDeps {
+  readonly index: SearchIndex;
+  /** Absent: words and symbols answer, and the answer says so. */
+  readonly embedder?: Embedder | undefined;
+  readonly now: () => Date;
+  /** Default: what is known of the embedder's model. */
+  readonly settings?: RetrievalSettings;
+  /** After which a searcher is left out; default 3,000. */
+  readonly armTimeoutMs?: number;
+}
+
+const ARM_TIMEOUT_MS = 3_000;
+const UNIT_KINDS: readonly UnitKind[] = ["fact", "chunk"];
+const MAX_LIMIT = 50;
+const NEAREST = 3;
+
+/**
+ * Finds what fits the query, best first. Never throws for a query's text, nor for a searcher that fails: those that did
+ * not answer stand in `degraded`.
+ *
+ * @throws The signal's reason, when it is aborted.
+ */
+export async function search(deps: SearchDeps, query: SearchQuery): Promise<SearchAnswer> {
+  const started = performance.now();
+  query.signal?.throwIfAborted();
+  const terms = queryTerms(query.text);
+  const limit = Math.min(MAX_LIMIT, Math.max(1, Math.floor(query.limit)));
+  if (terms.wordCount === 0) {
+    return { hits: [], abstained: false, degraded: [], notes: [], searchedMs: performance.now() - started };
+  }
+  const found = await findUnits(deps, { ...query, limit }, terms);
+  query.signal?.throwIfAborted();
+  const showable = found.hits.filter(({ explanation }) => explanation.survivedBy.length > 0);
+  const hits = arrange(showable).slice(0, limit);
+  const abstained = hits.length === 0 && found.hits.length > 0;
+  return {
+    hits: hits.map((hit) => publicHit(hit, query.explain === true)),
+    abstained,
+    degraded: found.degraded,
+    ...(abstained && query.explain === true
+      ? { nearest: found.hits.slice(0, NEAREST).map((hit) => publicHit(hit, true)) }
+      : {}),
+    notes: conflictNotes(hits),
+    searchedMs: performance.now() - started,
+  };
+}
+
+interface Found {
+  readonly hits: readonly RankedHit[];
+  readonly degraded: readonly string[];
+}
+
+async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms): Promise<Found> {
+  const { index, embedder } = deps;
+  const vector = embedQuery({ index, embedder }, terms.text, query.signal);
+  const settled = vector.catch(() => undefined);
+  const settings = deps.settings ?? settingsFor(embedder?.fingerprint);
+  const timeoutMs = deps.armTimeoutMs ?? ARM_TIMEOUT_MS;
+  const now = query.asOf ?? deps.now();
+  const lists = await Promise.all(
+    unitsOf(query).map(async (unit) => {
+      const filter = {
+        unit,
+        projects: query.projects,
+        user: true,
+        statuses: query.statuses ?? LIVE_STATUSES,
+        ...(query.types === undefined ? {} : { types: query.types }),
+        ...(query.asOf === undefined ? {} : { asOf: query.asOf }),
+      };
+      const arms = await runArms(index, { terms, vector, filter, timeoutMs });
+      const dense = arms.rankings.some(({ arm }) => arm === "trigger" || arm === "body");
+      const hits = await rankUnits(index, arms, {
+        terms,
+        vector: dense ? await settled : undefined,
+        filter,
+        settings,
+        context: { projects: query.projects, now },
+        limit: query.limit,
+      });
+      return { hits: cutTail(hits, settings.units[unit].leastShare), degraded: arms.degraded };
+    }),
+  );
+  return {
+    hits: mergeLists(lists.map(({ hits }) => hits)),
+    degraded: [...new Set(lists.flatMap(({ degraded }) => degraded))],
+  };
+}
+
+/** A filter by type asks for facts. */
+function unitsOf({ units, types }: SearchQuery): readonly UnitKind[] {
+  const wanted = units ?? UNIT_KINDS;
+  return types === undefined ? wanted : wanted.filter((unit) => unit === "fact");
+}
+
+function cutTail(hits: readonly RankedHit[], leastShare: number): RankedHit[] {
+  const least = (hits[0]?.score ?? 0) * leastShare;
+  return hits.filter(({ score, reserved }) => reserved || score >= least);
+}
+
+/**
+ * One list of both kinds. A fused score says how a unit stands among its own kind; so each list is scaled by how near
+ * its best unit comes to the query, and a kind that has nothing fitting does not share the top.
+ */
+function mergeLists(lists: readonly (readonly RankedHit[])[]): RankedHit[] {
+  const filled = lists.filter((hits) => hits.length > 0);
+  const nearest = filled.map((hits) => Math.max(...hits.map(({ likeness }) => likeness)));
+  const best = Math.max(...nearest);
+  return filled
+    .flatMap((hits, at) => hits.map((hit) => scaled(hit, best > 0 ? (nearest[at] ?? best) / best : 1)))
+    .sort((a, b) => b.score - a.score);
+}
+
+function scaled(hit: RankedHit, factor: number): RankedHit {
+  if (factor === 1) return hit;
+  const { explanation } = hit;
+  return {
+    ...hit,
+    score: hit.score * factor,
+    explanation: { ...explanation, adjustments: { ...explanation.adjustments, [`best ${hit.unit}`]: factor } },
+  };
+}
+
+function arrange(hits: readonly RankedHit[]): RankedHit[] {
+  return orderSuccessors(reserveSymbols(collapseDuplicates(hits), ({ reserved }) => reserved));
+}
+
+function publicHit(hit: RankedHit, explain: boolean): SearchHit {
+  const { score } = hit;
+  const told = explain ? { score, explanation: hit.explanation } : { score };
+  return hit.unit === "fact"
+    ? { ...told, unit: "fact", memory: hit.memory }
+    : { ...told, unit: "chunk", chunk: hit.chunk };
+}

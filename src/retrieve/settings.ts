@@ -1,0 +1,64 @@
+/**
+ * Weights and thresholds as data: one setting for facts, one for chunks, and thresholds for each embedding model, since
+ * a cosine means something else for each. `evals/RESULTS.md` shows the sweeps that these numbers come from.
+ */
+import type { Arm, UnitKind } from "../core/query.ts";
+import type { FusionKind } from "./fuse-rankings.ts";
+
+export type ArmWeights = Readonly<Record<Arm, number>>;
+
+/** How one kind of unit is ranked. */
+export interface UnitSettings {
+  readonly fusion: FusionKind;
+  readonly weights: ArmWeights;
+  /** A hit whose score is below this share of the best one's is cut. */
+  readonly leastShare: number;
+}
+
+/** What raw scores must reach for a hit to be worth showing. */
+export interface Thresholds {
+  /** Cosine of the query and the nearest trigger or title. */
+  readonly trigger: number;
+  /** Cosine of the query and the body. */
+  readonly body: number;
+  /** Share of the query's idf mass that full text covers, 0 … 1. */
+  readonly coverage: number;
+  /** The same where no vectors answer: words are then the only witness, and paraphrases share few. */
+  readonly coverageAlone: number;
+}
+
+export interface RetrievalSettings {
+  readonly units: Readonly<Record<UnitKind, UnitSettings>>;
+  readonly thresholds: Thresholds;
+}
+
+const UNITS: RetrievalSettings["units"] = {
+  fact: {
+    fusion: "min-max",
+    weights: { trigger: 1, body: 0.8, fulltext: 0.9, symbol: 1.3, trigram: 0.4 },
+    leastShare: 0,
+  },
+  chunk: {
+    fusion: "min-max",
+    weights: { trigger: 0, body: 1, fulltext: 0.9, symbol: 1.3, trigram: 0.4 },
+    leastShare: 0,
+  },
+};
+
+/** For a model that nobody has calibrated: few false hits rather than few missed ones. */
+const CAUTIOUS: Thresholds = { trigger: 0.6, body: 0.6, coverage: 0.6, coverageAlone: 0.35 };
+
+/** By the start of the model's fingerprint. */
+const CALIBRATED: Readonly<Record<string, Thresholds>> = {
+  "all-MiniLM-L6-v2": { trigger: 0.4, body: 0.35, coverage: 0.6, coverageAlone: 0.35 },
+};
+
+/**
+ * The settings in force for a model.
+ *
+ * @param fingerprint - Of the model whose vectors serve; absent where there is none.
+ */
+export function settingsFor(fingerprint: string | undefined): RetrievalSettings {
+  const known = Object.keys(CALIBRATED).find((name) => fingerprint?.toLowerCase().includes(name.toLowerCase()));
+  return { units: UNITS, thresholds: (known === undefined ? undefined : CALIBRATED[known]) ?? CAUTIOUS };
+}
