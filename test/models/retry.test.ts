@@ -51,7 +51,7 @@ describe("parseRetryAfter", () => {
   });
 
   it("is total", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.string(), (header) => {
         const ms = parseRetryAfter(header, now);
         expect(ms === undefined || ms >= 0).toBe(true);
