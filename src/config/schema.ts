@@ -1,0 +1,239 @@
+/**
+ * The settings: every key with its type, default and description. What `config.json` may hold is decided here; the
+ * reference page is generated from here too. Strict, because people write it: a misspelt key is told, not ignored.
+ */
+import { z } from "zod";
+import { type Config, DEFAULT_CONFIG } from "./config.ts";
+
+const defaults = DEFAULT_CONFIG;
+const count = (least: number, most: number): z.ZodInt => z.int().min(least).max(most);
+const name = z.string().trim().min(1).max(200);
+/** A path pattern relative to the project's root, as in `.gitignore`. */
+const pattern = z.string().min(1).max(500);
+
+const ModelSchema = z
+  .strictObject({
+    provider: z
+      .enum(["none", "anthropic", "openai-compatible"])
+      .default(defaults.model.provider)
+      .describe(
+        "Which kind of endpoint extracts facts from transcripts. `none`: nothing leaves the machine, rules extract.",
+      ),
+    model: name.nullable().default(defaults.model.model).describe("Name of the model at that endpoint."),
+    baseUrl: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .default(defaults.model.baseUrl)
+      .describe("Address of the endpoint; needed for `openai-compatible`, otherwise the provider's own."),
+    apiKeyEnv: name
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key itself")
+      .nullable()
+      .default(defaults.model.apiKeyEnv)
+      .describe("Environment variable that holds the key. Keys themselves never stand in this file."),
+    apiKeyFile: name
+      .nullable()
+      .default(defaults.model.apiKeyFile)
+      .describe("File that holds the key alone; `~/` is the home folder."),
+    contextTokens: count(2_000, 10_000_000)
+      .default(defaults.model.contextTokens)
+      .describe("Tokens that the model reads at once; long sessions are summarised to fit."),
+    timeoutMs: count(1_000, 1_800_000)
+      .default(defaults.model.timeoutMs)
+      .describe("Milliseconds after which one call to the model counts as failed."),
+  })
+  .check(checkModel)
+  .describe("The language model that extracts facts.");
+
+const EmbedderSchema = z.strictObject({
+  provider: z
+    .enum(["minilm", "none"])
+    .default(defaults.embedder.provider)
+    .describe("Model that turns texts into vectors. `minilm` is built in; `none`: search by text and symbols only."),
+});
+
+const FilesSchema = z.strictObject({
+  globs: z
+    .array(pattern)
+    .max(200)
+    .default([...defaults.files.globs])
+    .describe("More markdown to index, as patterns relative to the project's root: `docs/**/*.md`."),
+  exclude: z
+    .array(pattern)
+    .max(200)
+    .default([...defaults.files.exclude])
+    .describe("What not to index, in the syntax of `.gitignore`; goes before everything else."),
+  maxBytes: count(1_000, 4_194_304).default(defaults.files.maxBytes).describe("Larger files are left out."),
+});
+
+const InjectSchema = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(defaults.inject.enabled)
+    .describe("Whether sessions start with the titles of what is known. Search works either way."),
+  learnedLine: z
+    .boolean()
+    .default(defaults.inject.learnedLine)
+    .describe("Whether a session starts with the line `learned 2 last time, 3 unconfirmed`."),
+  blockTokens: count(0, 4_000)
+    .default(defaults.inject.blockTokens)
+    .describe("Most tokens (estimated) of the block of matching titles."),
+  manifestTokens: count(0, 8_000)
+    .default(defaults.inject.manifestTokens)
+    .describe("Most tokens (estimated) of the list of all trusted titles."),
+  totalTokens: count(0, 10_000)
+    .default(defaults.inject.totalTokens)
+    .describe("Most tokens (estimated) that a session start injects altogether."),
+  totalCharacters: count(0, 40_000)
+    .default(defaults.inject.totalCharacters)
+    .describe("Most characters that a session start injects altogether; less where the host takes less."),
+});
+
+const BudgetSchema = z.strictObject({
+  callsPerSession: count(0, 10_000)
+    .default(defaults.ingest.budgets.callsPerSession)
+    .describe("Most model calls for one session."),
+  charactersPerSession: count(0, 1_000_000_000)
+    .default(defaults.ingest.budgets.charactersPerSession)
+    .describe("Most characters sent to the model for one session."),
+  callsPerDay: count(0, 1_000_000)
+    .default(defaults.ingest.budgets.callsPerDay)
+    .describe("Most model calls a day; sessions over it wait for the next."),
+  charactersPerDay: count(0, 100_000_000_000)
+    .default(defaults.ingest.budgets.charactersPerDay)
+    .describe("Most characters sent to the model a day."),
+  moneyPerDay: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .default(defaults.ingest.budgets.moneyPerDay)
+    .describe("Most money a day, counted by `ingest.prices`. `null`: no limit of its own."),
+});
+
+const price = z.number().nonnegative();
+const PriceSchema = z.strictObject({
+  asOf: z.iso
+    .date()
+    .nullable()
+    .default(defaults.ingest.prices.asOf)
+    .describe("Day on which the prices were looked up; shown beside every sum."),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "is a code of three letters such as USD")
+    .default(defaults.ingest.prices.currency)
+    .describe("Currency of the prices and of `moneyPerDay`."),
+  models: z
+    .record(name, z.strictObject({ input: price, output: price }))
+    .default({ ...defaults.ingest.prices.models })
+    .describe("Price of a million tokens by model. Of a model that is not listed only tokens are counted."),
+});
+
+const IngestSchema = z.strictObject({
+  onUnknown: z
+    .enum(["provisional", "skip"])
+    .nullable()
+    .default(defaults.ingest.onUnknown)
+    .describe("What becomes of a session whose success can't be told. `null`: as the profile says."),
+  minIdleMinutes: count(0, 100_000)
+    .default(defaults.ingest.minIdleMinutes)
+    .describe("A transcript that was written to more recently is taken for a session that still runs."),
+  skipExternalSessions: z
+    .boolean()
+    .default(defaults.ingest.skipExternalSessions)
+    .describe("Whether sessions that read text from outside (web, issues, other tools' servers) are left out."),
+  budgets: BudgetSchema.prefault({}),
+  prices: PriceSchema.prefault({}),
+});
+
+const SearchSchema = z.strictObject({
+  limit: count(1, 50).default(defaults.search.limit).describe("Most results of a search that names no limit."),
+  bodies: count(0, 50)
+    .default(defaults.search.bodies)
+    .describe("How many results an agent gets in full; of the others it gets the titles."),
+});
+
+/** The whole file. `$schema` may stand in it for the sake of editors. */
+export const ConfigSchema: z.ZodType<Config> = z.strictObject({
+  $schema: z
+    .string()
+    .optional()
+    .transform(() => undefined),
+  model: ModelSchema.prefault({}),
+  embedder: EmbedderSchema.prefault({}),
+  profile: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "is the name of a profile: small letters, digits, hyphens")
+    .default(defaults.profile)
+    .describe("What is worth remembering and what counts as success: `coding`, or a profile of your own."),
+  hosts: z
+    .array(z.string().regex(/^[a-z0-9-]{1,40}$/))
+    .default([...defaults.hosts])
+    .describe("Agent hosts whose idle transcripts are picked up when a session starts."),
+  files: FilesSchema.prefault({}),
+  inject: InjectSchema.prefault({}),
+  ingest: IngestSchema.prefault({}),
+  search: SearchSchema.prefault({}),
+  disabled: z
+    .boolean()
+    .default(defaults.disabled)
+    .describe("Switches everything off, as the environment variable ARCTICMEM_DISABLE=1 does."),
+});
+
+/** One setting, for the reference page and for `config --help`. */
+export interface ConfigKey {
+  /** With dots: `model.provider`. */
+  readonly key: string;
+  readonly type: string;
+  readonly default: unknown;
+  readonly description: string;
+}
+
+/** All settings, in the order of the schema. */
+export function configKeys(): ConfigKey[] {
+  const schema: unknown = z.toJSONSchema(ConfigSchema, { io: "input", unrepresentable: "any" });
+  return isSchema(schema) ? leaves(schema, "", DEFAULT_CONFIG) : [];
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly description?: string;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null;
+}
+
+function leaves(schema: JsonSchema, prefix: string, values: unknown): ConfigKey[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([property, child]): ConfigKey[] => {
+    if (property.startsWith("$")) return [];
+    const value = isSchema(values) ? Reflect.get(values, property) : undefined;
+    const key = prefix + property;
+    if (child.properties) return leaves(child, `${key}.`, value);
+    return [{ key, type: typeName(child), default: value, description: child.description ?? "" }];
+  });
+}
+
+function typeName(schema: JsonSchema): string {
+  if (schema.anyOf) return schema.anyOf.map(typeName).join(" | ");
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.type === "array") return `${typeName(schema.items ?? {})}[]`;
+  const { minimum, maximum } = schema;
+  const range = minimum !== undefined && maximum !== undefined ? ` ${minimum} … ${maximum}` : "";
+  return `${schema.type ?? "any"}${range}`;
+}
+
+/** What the type alone does not say of a model: which keys belong together. */
+function checkModel(context: z.core.ParsePayload<Config["model"]>): void {
+  const { provider, model, baseUrl, apiKeyEnv, apiKeyFile } = context.value;
+  const complain = (key: string, message: string): void => {
+    context.issues.push({ code: "custom", message, path: [key], input: context.value });
+  };
+  if (provider !== "none" && model === null) complain("model", `is needed with the provider ${provider}`);
+  if (provider === "openai-compatible" && baseUrl === null) complain("baseUrl", "is needed with openai-compatible");
+  if (apiKeyEnv !== null && apiKeyFile !== null) complain("apiKeyFile", "excludes apiKeyEnv: name one of the two");
+}
