@@ -1,0 +1,97 @@
+/**
+ * What needs no model: a fact whose words, or whose words but for wording, are in the store already. Whatever differs in
+ * a number, a negation or a name is another claim and goes on to the decision call.
+ */
+import type { Fact, MemoryRecord, MemoryStatus, Scope } from "../../core/memory-record.ts";
+import { sameClaimSets } from "../../text/claims.ts";
+import { contentHash } from "../../text/content-hash.ts";
+import { jaccard, wordShingles } from "../../text/shingles.ts";
+import type { IncomingFact, Settlement, Similarity } from "./decision.ts";
+import { DUPLICATE_COSINE, DUPLICATE_SHINGLES } from "./thresholds.ts";
+
+export interface FindDuplicatesDeps {
+  /** Same canonical content in this scope, any status, newest first. */
+  readonly findByContent: (scope: Scope, contentHash: string) => Promise<readonly MemoryRecord[]>;
+  /** When a text was erased for good, if it was. */
+  readonly erasedAt: (contentHash: string) => Promise<Date | undefined>;
+  readonly similarity: Similarity;
+}
+
+export interface DuplicateFindings {
+  /** By handle. */
+  readonly settled: ReadonlyMap<string, Settlement>;
+  /** Facts whose text the user had erased: they are not stored, and there is no memory to point at. */
+  readonly erased: readonly IncomingFact[];
+  /** Facts that a model, or the guards alone, must decide about. */
+  readonly open: readonly IncomingFact[];
+}
+
+const LIVE: readonly MemoryStatus[] = ["active", "provisional", "disputed"];
+
+/**
+ * @param near - For each handle the memories that search holds for near, live ones.
+ */
+export async function findDuplicates(
+  deps: FindDuplicatesDeps,
+  facts: readonly IncomingFact[],
+  near: ReadonlyMap<string, readonly MemoryRecord[]>,
+): Promise<DuplicateFindings> {
+  const settled = new Map<string, Settlement>();
+  const erased: IncomingFact[] = [];
+  const open: IncomingFact[] = [];
+  for (const incoming of facts) {
+    const finding = await findSame(deps, incoming);
+    if (finding === "erased") erased.push(incoming);
+    else if (finding !== undefined) settled.set(incoming.handle, finding);
+    else {
+      const double = (near.get(incoming.handle) ?? []).find((memory) => nearRule(incoming, memory, deps.similarity));
+      const rule = double === undefined ? undefined : nearRule(incoming, double, deps.similarity);
+      if (double !== undefined && rule !== undefined)
+        settled.set(incoming.handle, { kind: "duplicate", target: double, rule });
+      else open.push(incoming);
+    }
+  }
+  return { settled, erased, open };
+}
+
+async function findSame(deps: FindDuplicatesDeps, incoming: IncomingFact): Promise<Settlement | "erased" | undefined> {
+  const hash = contentHash(incoming.fact);
+  const same = (await deps.findByContent(incoming.scope, hash)).filter(({ type }) => type === incoming.fact.type);
+  const live = same.find(({ status }) => LIVE.includes(status));
+  if (live !== undefined) return { kind: "duplicate", target: live, rule: "dup:hash" };
+  const tombstone = same[0];
+  if (tombstone !== undefined) return tombstoneRule(incoming, tombstone);
+  const erasedAt = await deps.erasedAt(hash);
+  return erasedAt === undefined || saidSince(incoming, erasedAt) ? undefined : "erased";
+}
+
+/**
+ * What was put away comes back by the user's word only. What was superseded may also come true again: then it is decided
+ * beside its successor, unless it comes from outside.
+ */
+function tombstoneRule(incoming: IncomingFact, tombstone: MemoryRecord): Settlement | undefined {
+  const since = tombstone.tombstonedAt ?? tombstone.updatedAt;
+  if (saidSince(incoming, since)) return { kind: "revival", target: tombstone, rule: "revived" };
+  const mayReturn = tombstone.status === "superseded" && incoming.fact.trust >= 2 && incoming.eventAt > since;
+  return mayReturn ? undefined : { kind: "duplicate", target: tombstone, rule: "dup:tombstone" };
+}
+
+function saidSince({ fact, eventAt }: IncomingFact, moment: Date): boolean {
+  return fact.source === "user_stated" && fact.trust === 3 && eventAt > moment;
+}
+
+function nearRule({ fact, scope }: IncomingFact, memory: MemoryRecord, similarity: Similarity): string | undefined {
+  if (!sameScope(scope, memory.scope) || memory.trust < Math.min(fact.trust, 2)) return undefined;
+  if (fact.polarity !== memory.polarity || !sameClaimSets(fact.content, memory.content)) return undefined;
+  return nearness(fact, memory, similarity);
+}
+
+function nearness(fact: Fact, memory: MemoryRecord, similarity: Similarity): string | undefined {
+  if (jaccard(wordShingles(fact.content), wordShingles(memory.content)) >= DUPLICATE_SHINGLES) return "dup:shingles";
+  const cosine = similarity(fact, memory);
+  return fact.type === memory.type && cosine !== null && cosine >= DUPLICATE_COSINE ? "dup:cosine" : undefined;
+}
+
+function sameScope(a: Scope, b: Scope): boolean {
+  return a.kind === "user" ? b.kind === "user" : b.kind === "project" && a.project === b.project;
+}
