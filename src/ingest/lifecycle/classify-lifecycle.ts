@@ -1,0 +1,90 @@
+/**
+ * The decision call: new facts beside the memories that they may repeat, refine or disprove. Whatever comes back is a
+ * proposal; a call that fails for good is told apart from one that proposes nothing.
+ */
+
+import { ModelError, messageOf } from "../../core/errors.ts";
+import type { IdSource } from "../../core/ids.ts";
+import type { MemoryRecord } from "../../core/memory-record.ts";
+import type { LanguageModel, ModelReply } from "../../models/language-model.ts";
+import { createBoundary } from "../prompts/boundary.ts";
+import { classifyLifecyclePrompt } from "../prompts/classify-lifecycle.ts";
+import type { Prompt } from "../prompts/extract-facts.ts";
+import { repairPrompt } from "../prompts/repair-facts.ts";
+import type { StageAccount } from "../stage-report.ts";
+import type { IncomingFact, Proposal } from "./decision.ts";
+import { decisionProblems, parseDecisions } from "./parse-decisions.ts";
+
+export interface ClassifyLifecycleDeps {
+  readonly model: LanguageModel;
+  readonly ids: IdSource;
+  readonly account: StageAccount;
+  readonly timeoutMs: number;
+}
+
+export interface LifecycleQuestion {
+  readonly facts: readonly IncomingFact[];
+  readonly candidates: ReadonlyMap<number, MemoryRecord>;
+  readonly now: Date;
+  readonly signal?: AbortSignal;
+}
+
+/** `failed`: the model did not answer, or not in any form that could be read, twice. */
+export type LifecycleAnswer =
+  | { readonly kind: "proposal"; readonly proposal: Proposal }
+  | { readonly kind: "failed"; readonly retryable: boolean; readonly message: string };
+
+/** A decision takes some 80 tokens, a merge five times that; with ten facts and thirty verdicts this is ample. */
+const MAX_OUTPUT_TOKENS = 6_000;
+
+/** At most two calls. Without candidates none: there is nothing to compare with. */
+export async function classifyLifecycle(
+  deps: ClassifyLifecycleDeps,
+  question: LifecycleQuestion,
+): Promise<LifecycleAnswer> {
+  const { facts, candidates, now } = question;
+  if (facts.length === 0 || candidates.size === 0) return { kind: "proposal", proposal: EMPTY };
+  const boundary = createBoundary(deps.ids);
+  const prompt = classifyLifecyclePrompt({ boundary, facts, candidates, now });
+  try {
+    const first = await ask(deps, { prompt, stage: "lifecycle" }, question.signal);
+    const proposal = parseDecisions(first);
+    if (proposal !== undefined && !isAllDropped(proposal)) return { kind: "proposal", proposal };
+    deps.account.note("the reply held no decisions: asked once more");
+    const repair = repairPrompt({
+      boundary,
+      schema: prompt.schema,
+      reply: first.text,
+      problems: decisionProblems(first),
+    });
+    const second = parseDecisions(await ask(deps, { prompt: repair, stage: "repair" }, question.signal));
+    if (second !== undefined) return { kind: "proposal", proposal: second };
+    return { kind: "failed", retryable: true, message: "no decisions in the reply, nor in its repair" };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    deps.account.call(undefined);
+    return { kind: "failed", retryable: error.retryable, message: messageOf(error) };
+  }
+}
+
+const EMPTY: Proposal = { decisions: [], verdicts: [], dropped: 0 };
+
+function isAllDropped({ decisions, dropped }: Proposal): boolean {
+  return decisions.length === 0 && dropped > 0;
+}
+
+async function ask(
+  { model, account, timeoutMs }: ClassifyLifecycleDeps,
+  { prompt, stage }: { readonly prompt: Prompt; readonly stage: "lifecycle" | "repair" },
+  signal: AbortSignal | undefined,
+): Promise<ModelReply> {
+  const reply = await model.generate({
+    stage,
+    ...prompt,
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    timeoutMs,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  account.call(reply);
+  return reply;
+}
