@@ -37,3 +37,10 @@ function pathPattern(path: string, end: string): RegExp {
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
+
+const HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Za-z]:[/\\]Users[/\\][^/\\]+)(?=[/\\]|$)/;
+
+/** The home directory that a path lies in, by the platforms' custom: a transcript may come from another machine. */
+export function homeFromPath(path: string): string | undefined {
+  return HOME.exec(path)?.[0];
+}

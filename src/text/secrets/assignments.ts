@@ -42,14 +42,20 @@ interface NamedValue {
   readonly isShell: boolean;
 }
 
-function isSecretValue({ name, value, isPassword, isQuoted, isShell }: NamedValue): boolean {
+function isSecretValue(named: NamedValue): boolean {
+  const { name, value, isPassword, isQuoted, isShell } = named;
   if (isReference(value) || isWord(value) || NOT_SECRET_NAME.test(name)) return false;
   if (folded(value).endsWith(folded(lastWord(name)))) return false;
-  if (isShell) return value.length >= 4 && (isPassword || value.length >= 6);
-  if (isQuoted) return isPassword ? !/\s/.test(value) && value.length >= 4 : isMixed(value) && value.length >= 8;
+  if (isShell) return value.length >= (isPassword ? 4 : 6);
+  if (isQuoted && isPassword) return !/\s/.test(value) && value.length >= 4;
+  return isMixed(value) && (isQuoted ? value.length >= 8 : isBareSecret(named));
+}
+
+/** Without quotes a value may as well be an expression, a type or a word of the language around it. */
+function isBareSecret({ value, isPassword }: NamedValue): boolean {
+  if (/^[\w$]+\.[A-Za-z_$][\w$]*\.?/.test(value)) return false;
   if (/^[A-Za-z_$][\w$]*(?:[.[].*)?$/.test(value) && !/\d/.test(value)) return false;
-  if (!isPassword && /^[A-Za-z]{1,16}\d{0,2}$/.test(value)) return false;
-  return isMixed(value) && value.length >= (isPassword ? 6 : 10) && !/^[\w$]+\.[A-Za-z_$][\w$]*\.?/.test(value);
+  return isPassword ? value.length >= 6 : value.length >= 10 && !/^[A-Za-z]{1,16}\d{0,2}$/.test(value);
 }
 
 function lastWord(name: string): string {
