@@ -21,6 +21,8 @@ export type MemoryChange =
       readonly kind: "revise";
       readonly id: MemoryId;
       readonly expectedVersion: number;
+      /** `revision` of the record that the decision saw: also notices changes of standing. */
+      readonly expectedRevision?: number;
       readonly body: FactBody;
       readonly patch: MemoryPatch;
       readonly provenance: readonly Provenance[];
@@ -30,6 +32,7 @@ export type MemoryChange =
       readonly kind: "restate";
       readonly id: MemoryId;
       readonly expectedVersion: number;
+      readonly expectedRevision?: number;
       readonly patch: MemoryPatch;
       readonly provenance: readonly Provenance[];
     };

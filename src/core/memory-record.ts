@@ -109,6 +109,8 @@ export interface MemoryRecord extends FactBody {
   readonly confidence: number;
   /** 1 for a new memory; each UPDATE or edit adds one, the older texts stay readable. */
   readonly version: number;
+  /** Moves with every change, also where the text stays; set by the store. */
+  readonly revision?: number;
   /** How often it was seen, the first time included. */
   readonly seen: number;
   readonly createdAt: Date;

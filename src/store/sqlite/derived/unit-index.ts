@@ -1,0 +1,155 @@
+/**
+ * Keeps the derived rows of one memory or chunk in step with its canonical row, within the caller's transaction. Vectors
+ * are not made here: a text that has none yet waits in `unit_texts` for the embedding pass.
+ */
+import type { Chunk } from "../../../core/chunk.ts";
+import { sha256 } from "../../../core/hash.ts";
+import type { MemoryRecord } from "../../../core/memory-record.ts";
+import type { UnitKind } from "../../../core/query.ts";
+import { normaliseSymbol, symbolForms } from "../../../text/symbols.ts";
+import { indexTokens } from "../../../text/words.ts";
+import { chunkTexts, factTexts, type SlotText } from "../../unit-texts.ts";
+import { type Connection, integer, text } from "../connection.ts";
+import { SLOT_CODES, TEXT_TABLES, UNIT_CODES } from "./units.ts";
+import { dropVectors, type VectorPlace } from "./vector-blocks.ts";
+
+/** Enough to tell texts apart for reuse: 128 bits. */
+const TEXT_HASH_CHARACTERS = 32;
+
+export function textHash(value: string): string {
+  return sha256(value).slice(0, TEXT_HASH_CHARACTERS);
+}
+
+interface UnitRows {
+  readonly unit: UnitKind;
+  readonly key: number;
+  /** Columns of the word index, in order, as written. */
+  readonly words: readonly string[];
+  readonly trigrams: string;
+  readonly symbols: readonly string[];
+  readonly texts: readonly SlotText[];
+}
+
+/** @param projectName - Empty for the user's own memories. */
+export function indexMemory(db: Connection, key: number, entry: { memory: MemoryRecord; projectName: string }): void {
+  const { memory, projectName } = entry;
+  const symbols = memory.symbols.join("\n");
+  indexUnit(db, {
+    unit: "fact",
+    key,
+    words: [
+      memory.title,
+      memory.whenToUse.join("\n"),
+      symbols,
+      memory.content,
+      [memory.howToApply, memory.whenNot ?? "", memory.appliesIf ?? ""].join("\n"),
+      memory.why,
+    ],
+    trigrams: [memory.title, symbols, memory.content].join("\n"),
+    symbols: memory.symbols,
+    texts: factTexts(memory, projectName),
+  });
+}
+
+export function indexChunk(db: Connection, key: number, chunk: Chunk): void {
+  const symbols = [...chunk.symbols, chunk.path].join("\n");
+  indexUnit(db, {
+    unit: "chunk",
+    key,
+    words: [chunk.headings.join("\n"), symbols, chunk.text],
+    trigrams: [chunk.headings.join("\n"), symbols, chunk.text].join("\n"),
+    symbols: [...chunk.symbols, chunk.path],
+    texts: chunkTexts(chunk),
+  });
+}
+
+function indexUnit(db: Connection, rows: UnitRows): void {
+  dropText(db, rows.unit, rows.key);
+  const { words, trigrams } = TEXT_TABLES[rows.unit];
+  const places = rows.words.map(() => "?").join(", ");
+  db.run(`INSERT INTO ${words} (rowid, ${wordColumns(rows.unit)}) VALUES (?, ${places})`, [
+    rows.key,
+    ...rows.words.map(indexTokens),
+  ]);
+  db.run(`INSERT INTO ${trigrams} (rowid, content) VALUES (?, ?)`, [rows.key, foldForTrigrams(rows.trigrams)]);
+  const unit = UNIT_CODES[rows.unit];
+  for (const form of new Set(rows.symbols.flatMap(symbolForms))) {
+    db.run("INSERT INTO symbols (unit, form, key) VALUES (?, ?, ?)", [unit, form, rows.key]);
+  }
+  replaceTexts(db, rows);
+}
+
+/** The forms under which a query's symbol is looked up. */
+export const lookupForm = normaliseSymbol;
+
+/** Case and width folded, so that both engines find the same pieces. */
+export function foldForTrigrams(value: string): string {
+  return value.normalize("NFKC").toLowerCase().replaceAll("\u0000", " ");
+}
+
+function wordColumns(unit: UnitKind): string {
+  return unit === "fact" ? "title, when_to_use, symbols, content, how_to_apply, why" : "headings, symbols, content";
+}
+
+/** Texts that stay keep their vectors; texts that are gone take theirs with them. */
+function replaceTexts(db: Connection, { unit, key, texts }: UnitRows): void {
+  const code = UNIT_CODES[unit];
+  const wanted = new Set(texts.map(({ slot, text: value }) => `${SLOT_CODES[slot]}:${textHash(value)}`));
+  const known = new Set<string>();
+  for (const row of db.all("SELECT slot, text_hash FROM unit_texts WHERE unit = ? AND key = ?", [code, key])) {
+    const name = `${integer(row, "slot")}:${text(row, "text_hash")}`;
+    if (wanted.has(name)) known.add(name);
+    else dropUnitText(db, { unit: code, key, slot: integer(row, "slot"), hash: text(row, "text_hash") });
+  }
+  for (const name of wanted) {
+    if (known.has(name)) continue;
+    const [slot = "0", hash = ""] = name.split(":");
+    db.run("INSERT INTO unit_texts (unit, key, slot, text_hash) VALUES (?, ?, ?, ?)", [code, key, Number(slot), hash]);
+  }
+}
+
+interface UnitText {
+  readonly unit: number;
+  readonly key: number;
+  readonly slot: number;
+  readonly hash: string;
+}
+
+function dropUnitText(db: Connection, { unit, key, slot, hash }: UnitText): void {
+  const parameters = [unit, key, slot, hash];
+  const places = db.all(
+    "SELECT block, place FROM vector_places WHERE unit = ? AND key = ? AND slot = ? AND text_hash = ?",
+    parameters,
+  );
+  dropVectors(db, places.map(placeOf));
+  db.run("DELETE FROM vector_places WHERE unit = ? AND key = ? AND slot = ? AND text_hash = ?", parameters);
+  db.run("DELETE FROM unit_texts WHERE unit = ? AND key = ? AND slot = ? AND text_hash = ?", parameters);
+}
+
+const placeOf = (row: Parameters<typeof integer>[0]): VectorPlace => ({
+  block: integer(row, "block"),
+  place: integer(row, "place"),
+});
+
+function dropText(db: Connection, unit: UnitKind, key: number): void {
+  const { words, trigrams } = TEXT_TABLES[unit];
+  db.run(`DELETE FROM ${words} WHERE rowid = ?`, [key]);
+  db.run(`DELETE FROM ${trigrams} WHERE rowid = ?`, [key]);
+  db.run("DELETE FROM symbols WHERE unit = ? AND key = ?", [UNIT_CODES[unit], key]);
+}
+
+/** Takes a unit out of every index, its vectors included. */
+export function unindexUnit(db: Connection, unit: UnitKind, key: number): void {
+  dropText(db, unit, key);
+  const parameters = [UNIT_CODES[unit], key];
+  dropVectors(db, db.all("SELECT block, place FROM vector_places WHERE unit = ? AND key = ?", parameters).map(placeOf));
+  db.run("DELETE FROM vector_places WHERE unit = ? AND key = ?", parameters);
+  db.run("DELETE FROM unit_texts WHERE unit = ? AND key = ?", parameters);
+}
+
+/** Rewrites the full-text indexes without what was deleted: until then deleted words stay in their pages. */
+export function mergeTextIndexes(db: Connection): void {
+  for (const { words, trigrams } of Object.values(TEXT_TABLES)) {
+    for (const table of [words, trigrams]) db.exec(`INSERT INTO ${table} (${table}) VALUES ('optimize')`);
+  }
+}

@@ -1,0 +1,214 @@
+/** Which texts have vectors, and putting them in: written after the canonical commit, never waited for. */
+import type { MissingVector, NewVector } from "../../store.ts";
+import { chunkTexts, factTexts, type SlotText } from "../../unit-texts.ts";
+import { bytes, type Connection, integer, listOf, text } from "../connection.ts";
+import type { SqlRow } from "../driver.ts";
+import { chunkOf } from "../tables/file-table.ts";
+import { recordsOfRows } from "../tables/memory-rows.ts";
+import { projectNameOf } from "../tables/project-names.ts";
+import { textHash } from "./unit-index.ts";
+import { SLOT_CODES, slotOf, UNIT_CODES, unitOf } from "./units.ts";
+import { type PlacedVector, pack, placeVectors } from "./vector-blocks.ts";
+
+/** A text of a unit, by its hash. */
+interface WantedText {
+  readonly unit: number;
+  readonly key: number;
+  readonly slot: number;
+  readonly hash: string;
+}
+
+const LACKING = `FROM unit_texts t WHERE NOT EXISTS (SELECT 1 FROM vector_places p WHERE p.unit = t.unit
+  AND p.key = t.key AND p.slot = t.slot AND p.text_hash = t.text_hash AND p.embedder = ?)`;
+
+const wantedOf = (row: SqlRow): WantedText => ({
+  unit: integer(row, "unit"),
+  key: integer(row, "key"),
+  slot: integer(row, "slot"),
+  hash: text(row, "text_hash"),
+});
+
+/** 0 for a fingerprint that never put a vector. */
+export function embedderId(db: Connection, fingerprint: string): number {
+  return integer(db.get("SELECT id FROM embedders WHERE fingerprint = ?", [fingerprint]) ?? {}, "id");
+}
+
+function ensureEmbedder(db: Connection, fingerprint: string, dimensions: number): number {
+  const known = embedderId(db, fingerprint);
+  if (known > 0) return known;
+  return db.run("INSERT INTO embedders (fingerprint, dimensions, active) VALUES (?, ?, 0)", [fingerprint, dimensions])
+    .lastKey;
+}
+
+/** Makes a model the one that serves. The one that served before is kept, in case of a way back; older ones go. */
+export function activateEmbedder(db: Connection, fingerprint: string, dimensions: number): void {
+  db.write(["vectors"], () => {
+    const id = ensureEmbedder(db, fingerprint, dimensions);
+    const before = integer(db.get("SELECT id FROM embedders WHERE active = 1") ?? {}, "id");
+    if (before === id) return;
+    db.run("DELETE FROM embedders WHERE id NOT IN (?, ?)", [id, before]);
+    db.run("UPDATE embedders SET active = (id = ?)", [id]);
+  });
+}
+
+export function countMissing(db: Connection, fingerprint: string): number {
+  return integer(db.get(`SELECT count(*) AS missing ${LACKING}`, [embedderId(db, fingerprint)]) ?? {}, "missing");
+}
+
+export function listMissing(db: Connection, fingerprint: string, limit: number): MissingVector[] {
+  const rows = db.all(`SELECT t.unit, t.key, t.slot, t.text_hash ${LACKING} LIMIT ?`, [
+    embedderId(db, fingerprint),
+    limit,
+  ]);
+  const wanted = rows.map(wantedOf);
+  const texts = textsOf(db, wanted);
+  return wanted.flatMap(({ unit, key, slot, hash }) => {
+    const value = texts.get(`${unit}/${key}/${slot}/${hash}`);
+    return value === undefined ? [] : [{ unit: unitOf(unit), key, slot: slotOf(slot), text: value }];
+  });
+}
+
+/** Only hashes are kept; the texts are made again from the canonical rows. */
+function textsOf(db: Connection, wanted: readonly WantedText[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const add = (unit: number, key: number, entries: readonly SlotText[]): void => {
+    for (const { slot, text: value } of entries)
+      texts.set(`${unit}/${key}/${SLOT_CODES[slot]}/${textHash(value)}`, value);
+  };
+  const keysOf = (unit: number): string | number | bigint | Uint8Array | null =>
+    listOf([...new Set(wanted.filter((entry) => entry.unit === unit).map(({ key }) => key))]);
+  const facts = db.all("SELECT * FROM memories WHERE key IN (SELECT value FROM json_each(?))", [
+    keysOf(UNIT_CODES.fact),
+  ]);
+  for (const [at, memory] of recordsOfRows(db, facts).entries()) {
+    add(UNIT_CODES.fact, integer(facts[at] ?? {}, "key"), factTexts(memory, projectNameOf(db, memory.scope)));
+  }
+  const chunks = db.all("SELECT * FROM chunks WHERE key IN (SELECT value FROM json_each(?))", [
+    keysOf(UNIT_CODES.chunk),
+  ]);
+  for (const row of chunks) add(UNIT_CODES.chunk, integer(row, "key"), chunkTexts(chunkOf(row)));
+  return texts;
+}
+
+/** A text that changed or went while its vector was made is left out. */
+export function insertVectors(db: Connection, fingerprint: string, vectors: readonly NewVector[]): void {
+  if (vectors.length === 0) return;
+  db.write(["vectors"], () => {
+    const embedder = ensureEmbedder(db, fingerprint, vectors[0]?.vector.length ?? 0);
+    const entries = vectors.map(({ unit, key, slot, text: value, vector }) => ({
+      wanted: { unit: UNIT_CODES[unit], key, slot: SLOT_CODES[slot], hash: textHash(value) },
+      vector: pack(key, vector),
+    }));
+    placeAll(
+      db,
+      embedder,
+      entries.filter(({ wanted }) => isLacking(db, embedder, wanted)),
+    );
+  });
+}
+
+function isLacking(db: Connection, embedder: number, { unit, key, slot, hash }: WantedText): boolean {
+  const row = db.get(`SELECT 1 ${LACKING} AND t.unit = ? AND t.key = ? AND t.slot = ? AND t.text_hash = ?`, [
+    embedder,
+    unit,
+    key,
+    slot,
+    hash,
+  ]);
+  return row !== undefined;
+}
+
+interface PlacedEntry {
+  readonly wanted: WantedText;
+  readonly vector: PlacedVector;
+}
+
+function placeAll(db: Connection, embedder: number, entries: readonly PlacedEntry[]): void {
+  const shelves = new Map<string, PlacedEntry[]>();
+  for (const entry of entries) {
+    const name = `${entry.wanted.unit}/${entry.wanted.slot}`;
+    shelves.set(name, [...(shelves.get(name) ?? []), entry]);
+  }
+  for (const group of shelves.values()) {
+    const { unit, slot } = group[0]?.wanted ?? { unit: 0, slot: 0 };
+    const places = placeVectors(
+      db,
+      { embedder, unit, slot },
+      group.map(({ vector }) => vector),
+    );
+    for (const [at, { wanted }] of group.entries()) {
+      db.run(
+        `INSERT INTO vector_places (unit, key, slot, text_hash, embedder, block, place) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO NOTHING`,
+        [unit, wanted.key, slot, wanted.hash, embedder, places[at]?.block ?? 0, places[at]?.place ?? 0],
+      );
+    }
+  }
+}
+
+/** Gives units the vectors of equal texts of other units. @returns How many texts need no embedding any more. */
+export function copyVectors(db: Connection, fingerprint: string): number {
+  const embedder = embedderId(db, fingerprint);
+  if (embedder === 0) return 0;
+  return db.write(["vectors"], () => {
+    const rows = db.all(
+      `SELECT t.unit, t.key, t.slot, t.text_hash, min(q.block * 1024 + q.place) AS source FROM unit_texts t
+       JOIN vector_places q ON q.embedder = ?1 AND q.text_hash = t.text_hash
+       WHERE NOT EXISTS (SELECT 1 FROM vector_places p WHERE p.unit = t.unit AND p.key = t.key AND p.slot = t.slot
+         AND p.text_hash = t.text_hash AND p.embedder = ?1)
+       GROUP BY t.unit, t.key, t.slot, t.text_hash`,
+      [embedder],
+    );
+    const entries = rows.map((row) => {
+      const source = integer(row, "source");
+      const vector = readVector(db, {
+        block: Math.floor(source / 1024),
+        place: source % 1024,
+        key: integer(row, "key"),
+      });
+      return { wanted: wantedOf(row), vector };
+    });
+    placeAll(db, embedder, entries);
+    return entries.length;
+  });
+}
+
+const VECTOR_COLUMNS = `substr(b.scales, p.place * 4 + 1, 4) AS scale,
+  substr(b.codes, p.place * e.dimensions + 1, e.dimensions) AS code`;
+
+function packedOf(row: SqlRow, key: number): PlacedVector {
+  const scale = new Float32Array(bytes(row, "scale"))[0] ?? 0;
+  return { key, scale, code: new Int8Array(bytes(row, "code")) };
+}
+
+function readVector(
+  db: Connection,
+  { block, place, key }: { block: number; place: number; key: number },
+): PlacedVector {
+  const row = db.get(
+    `SELECT ${VECTOR_COLUMNS} FROM (SELECT ? AS place) p, vector_blocks b JOIN embedders e ON e.id = b.embedder
+     WHERE b.id = ?`,
+    [place, block],
+  );
+  return packedOf(row ?? {}, key);
+}
+
+/** Vectors of the model that serves, as floats again. */
+export function readVectors(
+  db: Connection,
+  keys: readonly number[],
+  { unit, slot }: { unit: number; slot: number },
+): ReadonlyMap<number, Float32Array[]> {
+  const rows = db.all(
+    `SELECT p.key AS key, ${VECTOR_COLUMNS} FROM vector_places p
+     JOIN embedders e ON e.id = p.embedder AND e.active = 1 JOIN vector_blocks b ON b.id = p.block
+     WHERE p.unit = ? AND p.slot = ? AND p.key IN (SELECT value FROM json_each(?)) ORDER BY p.key, p.text_hash`,
+    [unit, slot, listOf(keys)],
+  );
+  const vectors = new Map<number, Float32Array[]>();
+  for (const row of rows) {
+    const { key, scale, code } = packedOf(row, integer(row, "key"));
+    vectors.set(key, [...(vectors.get(key) ?? []), Float32Array.from(code, (value) => value * scale)]);
+  }
+  return vectors;
+}

@@ -1,0 +1,106 @@
+/** SQLite from the `libsql` package, with prebuilt binaries: for the Node versions that bring none. */
+import type { ConnectOptions, SqlChanges, SqlDriver, SqlParameters, SqlRow, SqlStatement } from "./driver.ts";
+import { runImmediate } from "./driver.ts";
+
+interface NativeStatement {
+  run(parameters: SqlParameters): { readonly changes: number; readonly lastInsertRowid: number };
+  get(parameters: SqlParameters): SqlRow | undefined;
+  all(parameters: SqlParameters): NativeRow[];
+}
+
+interface NativeDatabase {
+  prepare(sql: string): NativeStatement;
+  exec(sql: string): void;
+  close(): void;
+}
+
+interface LibsqlModule {
+  readonly default: new (path: string, options: { readonly timeout: number }) => NativeDatabase;
+}
+
+export async function connectLibsql(options: ConnectOptions): Promise<SqlDriver> {
+  const { default: Database } = (await import("libsql")) as unknown as LibsqlModule;
+  const location = options.readOnly ? readOnlyUri(options.path) : options.path;
+  return new LibsqlDriver(new Database(location, { timeout: options.busyTimeoutMs }));
+}
+
+/** The package has no read-only option; SQLite's own file names with parameters do it. */
+function readOnlyUri(path: string): string {
+  const escaped = path.replaceAll("\\", "/").replace(/[%?#]/g, (character) => encodeURIComponent(character));
+  return `file:${/^[A-Za-z]:/.test(escaped) ? "/" : ""}${escaped}?mode=ro`;
+}
+
+class LibsqlDriver implements SqlDriver {
+  readonly engine = "libsql";
+  readonly #database: NativeDatabase;
+  #open = true;
+
+  constructor(database: NativeDatabase) {
+    this.#database = database;
+  }
+
+  prepare(sql: string): SqlStatement {
+    return new LibsqlStatement(this.#database.prepare(sql));
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  transaction<Result>(work: () => Result): Result {
+    return runImmediate(this, work);
+  }
+
+  close(): void {
+    if (this.#open) this.#database.close();
+    this.#open = false;
+  }
+}
+
+class LibsqlStatement implements SqlStatement {
+  readonly #statement: NativeStatement;
+
+  constructor(statement: NativeStatement) {
+    this.#statement = statement;
+  }
+
+  run(parameters: SqlParameters = []): SqlChanges {
+    const { changes, lastInsertRowid } = this.#statement.run(bindable(parameters));
+    return { changes, lastKey: Number(lastInsertRowid) };
+  }
+
+  get(parameters: SqlParameters = []): SqlRow | undefined {
+    return this.#statement.get(bindable(parameters));
+  }
+
+  all(parameters: SqlParameters = []): SqlRow[] {
+    return withByteArrays(this.#statement.all(bindable(parameters)));
+  }
+}
+
+type NativeRow = Record<string, SqlRow[string] | ArrayBuffer>;
+
+/** `all` hands out blobs as bare buffers, unlike `get`. */
+function withByteArrays(rows: NativeRow[]): SqlRow[] {
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => {
+    const value = rows.find((row) => row[column] !== null)?.[column];
+    return value instanceof ArrayBuffer;
+  });
+  for (const column of columns) {
+    for (const row of rows) {
+      const value = row[column];
+      if (value instanceof ArrayBuffer) row[column] = new Uint8Array(value);
+    }
+  }
+  return rows as SqlRow[];
+}
+
+/** libsql ends the whole process on a value that it cannot bind; here that is an error like any other. */
+function bindable(parameters: SqlParameters): SqlParameters {
+  for (const value of parameters) {
+    const type = typeof value;
+    if (type === "string" || type === "number" || type === "bigint" || value === null) continue;
+    if (!(value instanceof Uint8Array)) throw new TypeError(`a value of type ${type} cannot be bound`);
+  }
+  return parameters;
+}

@@ -1,0 +1,128 @@
+/** The searchers behind one door. Ids of projects are brought up to date here, so that a merge changes no caller. */
+import type { Chunk } from "../../core/chunk.ts";
+import { type MemoryId, memoryId } from "../../core/ids.ts";
+import type { MemoryRecord } from "../../core/memory-record.ts";
+import type { RankedUnit, UnitKind } from "../../core/query.ts";
+import type {
+  FulltextTerm,
+  MissingVector,
+  NewVector,
+  SearchIndex,
+  SymbolHit,
+  UnitFilter,
+  VectorSlot,
+} from "../store.ts";
+import { type Connection, integer, listOf, text } from "./connection.ts";
+import { TermCoverage } from "./derived/term-coverage.ts";
+import { countDocuments, searchSymbols, searchTrigrams, searchWords, termFrequencies } from "./derived/text-index.ts";
+import { SLOT_CODES, UNIT_CODES } from "./derived/units.ts";
+import { activeEmbedder, VectorIndex } from "./derived/vector-index.ts";
+import {
+  activateEmbedder,
+  copyVectors,
+  countMissing,
+  insertVectors,
+  listMissing,
+  readVectors,
+} from "./derived/vector-store.ts";
+import { chunkOf } from "./tables/file-table.ts";
+import { recordsOfRows } from "./tables/memory-rows.ts";
+import { projectsInForce } from "./tables/project-names.ts";
+
+export class SqliteSearchIndex implements SearchIndex {
+  readonly #db: Connection;
+  readonly #vectors: VectorIndex;
+  readonly #coverage: TermCoverage;
+
+  constructor(db: Connection) {
+    this.#db = db;
+    this.#vectors = new VectorIndex(db);
+    this.#coverage = new TermCoverage(db);
+  }
+
+  async fulltext(terms: readonly FulltextTerm[], filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
+    return searchWords(this.#db, terms, { filter: this.#inForce(filter), limit });
+  }
+
+  async symbols(forms: readonly string[], filter: UnitFilter, limit: number): Promise<SymbolHit[]> {
+    return searchSymbols(this.#db, forms, { filter: this.#inForce(filter), limit });
+  }
+
+  async trigrams(pieces: readonly string[], filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
+    return searchTrigrams(this.#db, pieces, { filter: this.#inForce(filter), limit });
+  }
+
+  // biome-ignore lint/complexity/useMaxParams: the contract's shape
+  async vectors(query: Float32Array, slot: VectorSlot, filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
+    return this.#vectors.search({ query, slot, filter: this.#inForce(filter), limit });
+  }
+
+  #inForce(filter: UnitFilter): UnitFilter {
+    return { ...filter, projects: projectsInForce(this.#db, filter.projects) };
+  }
+
+  async documentFrequencies(
+    terms: readonly FulltextTerm[],
+    unit: UnitKind,
+  ): Promise<{ readonly documents: number; readonly counts: readonly number[] }> {
+    return { documents: countDocuments(this.#db, unit), counts: termFrequencies(this.#db, terms, unit) };
+  }
+
+  async coverage(
+    terms: readonly FulltextTerm[],
+    keys: readonly number[],
+    unit: UnitKind,
+  ): Promise<ReadonlyMap<number, number>> {
+    return this.#coverage.shares(terms, keys, unit);
+  }
+
+  async memoriesByKey(keys: readonly number[]): Promise<ReadonlyMap<number, MemoryRecord>> {
+    const rows = this.#db.all("SELECT * FROM memories WHERE key IN (SELECT value FROM json_each(?))", [listOf(keys)]);
+    const records = recordsOfRows(this.#db, rows);
+    return new Map(records.map((memory, at) => [integer(rows[at] ?? {}, "key"), memory]));
+  }
+
+  async chunksByKey(keys: readonly number[]): Promise<ReadonlyMap<number, Chunk>> {
+    const rows = this.#db.all("SELECT * FROM chunks WHERE key IN (SELECT value FROM json_each(?))", [listOf(keys)]);
+    return new Map(rows.map((row) => [integer(row, "key"), chunkOf(row)]));
+  }
+
+  async keysOfMemories(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, number>> {
+    const rows = this.#db.all("SELECT id, key FROM memories WHERE id IN (SELECT value FROM json_each(?))", [
+      listOf(ids),
+    ]);
+    return new Map(rows.map((row) => [memoryId(text(row, "id")), integer(row, "key")]));
+  }
+
+  async vectorsOf(
+    keys: readonly number[],
+    slot: VectorSlot,
+    unit: UnitKind,
+  ): Promise<ReadonlyMap<number, readonly Float32Array[]>> {
+    return readVectors(this.#db, keys, { unit: UNIT_CODES[unit], slot: SLOT_CODES[slot] });
+  }
+
+  async activeFingerprint(): Promise<string | undefined> {
+    return activeEmbedder(this.#db)?.fingerprint;
+  }
+
+  async activate(fingerprint: string, dimensions: number): Promise<void> {
+    activateEmbedder(this.#db, fingerprint, dimensions);
+  }
+
+  async missingVectors(fingerprint: string, limit: number): Promise<MissingVector[]> {
+    return listMissing(this.#db, fingerprint, limit);
+  }
+
+  async countMissing(fingerprint: string): Promise<number> {
+    return countMissing(this.#db, fingerprint);
+  }
+
+  async reuseVectors(fingerprint: string): Promise<number> {
+    return copyVectors(this.#db, fingerprint);
+  }
+
+  async putVectors(fingerprint: string, vectors: readonly NewVector[]): Promise<void> {
+    insertVectors(this.#db, fingerprint, vectors);
+  }
+}

@@ -1,0 +1,78 @@
+/** SQLite's errors in the words of the store. */
+import { ArcticMemError, type ErrorCode, messageOf } from "../../core/errors.ts";
+
+interface Diagnosis {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const LOCKED: Diagnosis = {
+  code: "STORE_LOCKED",
+  message: "the memory store is busy",
+  hint: "Another process is writing to it; try again in a moment.",
+};
+const FULL: Diagnosis = {
+  code: "STORE_FULL",
+  message: "no room is left for the memory store",
+  hint: "Free some disk space; what was stored before is unharmed.",
+};
+const DENIED: Diagnosis = {
+  code: "PERMISSION_DENIED",
+  message: "the memory store cannot be opened or written",
+  hint: "Check the owner and the permissions of the file and of its folder.",
+};
+const BROKEN: Diagnosis = {
+  code: "STORE_BROKEN",
+  message: "the memory store is damaged or not an SQLite database",
+  hint: "Nothing was deleted. Move the file away and restore the newest backup beside it.",
+};
+const FAILED: Diagnosis = {
+  code: "STORE_BROKEN",
+  message: "the disk under the memory store does not answer as it should",
+  hint: "Check the disk; the file was left as it is.",
+};
+
+/** By SQLite's primary result codes, see https://www.sqlite.org/rescode.html. */
+const DIAGNOSES: Readonly<Record<number, Diagnosis>> = {
+  3: DENIED,
+  5: LOCKED,
+  6: LOCKED,
+  8: DENIED,
+  10: FAILED,
+  11: BROKEN,
+  13: FULL,
+  14: DENIED,
+  23: DENIED,
+  26: BROKEN,
+};
+
+/**
+ * @param thrown - Whatever a driver or the file system threw.
+ * @param location - Path of the store, for the message.
+ * @returns An `ArcticMemError` for what users can run into; a mistake in our own SQL comes back as it was.
+ */
+export function explainSqliteError(thrown: unknown, location: string): unknown {
+  if (thrown instanceof ArcticMemError) return thrown;
+  const diagnosis = DIAGNOSES[resultCodeOf(thrown) & 0xff] ?? fileDiagnosis(thrown);
+  if (diagnosis === undefined) return thrown;
+  return new ArcticMemError(diagnosis.code, `${location}: ${diagnosis.message} (${messageOf(thrown)})`, {
+    hint: diagnosis.hint,
+    cause: thrown,
+  });
+}
+
+/** node:sqlite says `errcode`, libsql `rawCode`, or only a number at the end of the message when a file won't open. */
+function resultCodeOf(thrown: unknown): number {
+  if (typeof thrown !== "object" || thrown === null) return 0;
+  if ("errcode" in thrown && typeof thrown.errcode === "number") return thrown.errcode;
+  if ("rawCode" in thrown && typeof thrown.rawCode === "number") return thrown.rawCode;
+  return Number(/^ConnectionFailed\(.*: (\d+)"\)$/s.exec(messageOf(thrown))?.[1] ?? 0);
+}
+
+function fileDiagnosis(thrown: unknown): Diagnosis | undefined {
+  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return DENIED;
+  if (code === "ENOSPC" || code === "EDQUOT") return FULL;
+  return undefined;
+}
