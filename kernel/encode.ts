@@ -129,7 +129,11 @@ export function embedToken(index: i32): void {
   normaliseRow(row, DENSE + NORM_BYTES + <usize>index * 1536, DENSE);
 }
 
-/** Row of `width` f32 at `from` → int16 codes at `to`, value ≈ code · returned scale. */
+/**
+ * Row of `width` f32 at `from` → int16 codes; value ≈ code · returned scale. Codes of four tokens are
+ * interleaved, [width / 2][4 tokens][2], so the matrix product walks one pointer: `to` is the token's
+ * place in the first group of four, the next pair follows 16 bytes further.
+ */
 export function quantiseRow(from: usize, to: usize, width: i32, limit: f32): f32 {
   const bytes = <usize>width * 4;
   let largest = f32x4.splat(0);
@@ -138,8 +142,13 @@ export function quantiseRow(from: usize, to: usize, width: i32, limit: f32): f32
   const factor = f32x4.splat(peak > 0 ? limit / peak : 0);
   for (let at: usize = 0; at < bytes; at += 32) {
     const low = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(from + at), factor)));
-    const high = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(from + at + 16), factor)));
-    v128.store(to + (at >> 1), i16x8.narrow_i32x4_s(low, high));
+    const high = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(from + at, 16), factor)));
+    const codes = i16x8.narrow_i32x4_s(low, high);
+    v128.store32_lane(to, codes, 0);
+    v128.store32_lane(to, codes, 1, 16);
+    v128.store32_lane(to, codes, 2, 32);
+    v128.store32_lane(to, codes, 3, 48);
+    to += 64;
   }
   return peak / limit;
 }
@@ -156,28 +165,41 @@ export function quantiseRow(from: usize, to: usize, width: i32, limit: f32): f32
  * @param parameters - The panel's eight row scales; its eight biases lie `outputs` floats further.
  */
 export function multiplyFour(panel: usize, parameters: usize, token: i32, inputs: i32, outputs: i32, to: usize): void {
-  const step = <usize>inputs * 2;
-  const first = CODES + <usize>token * step;
-  const second = first + step;
-  const third = second + step;
-  const fourth = third + step;
+  let codes = CODES + <usize>(token * inputs) * 2;
+  const end = panel + <usize>inputs * 8;
   let a0 = i32x4.splat(0), a1 = i32x4.splat(0), b0 = i32x4.splat(0), b1 = i32x4.splat(0);
   let c0 = i32x4.splat(0), c1 = i32x4.splat(0), d0 = i32x4.splat(0), d1 = i32x4.splat(0);
-  for (let at: usize = 0; at < step; at += 4) {
-    const low = v128.load8x8_s(panel + at * 4);
-    const high = v128.load8x8_s(panel + at * 4, 8);
-    let pair = v128.load32_splat(first + at);
+  let low: v128, high: v128, pair: v128;
+  for (; panel < end; panel += 32) {
+    low = v128.load8x8_s(panel, 0);
+    high = v128.load8x8_s(panel, 8);
+    pair = v128.load32_splat(codes, 0);
     a0 = i32x4.add(a0, i32x4.dot_i16x8_s(low, pair));
     a1 = i32x4.add(a1, i32x4.dot_i16x8_s(high, pair));
-    pair = v128.load32_splat(second + at);
+    pair = v128.load32_splat(codes, 4);
     b0 = i32x4.add(b0, i32x4.dot_i16x8_s(low, pair));
     b1 = i32x4.add(b1, i32x4.dot_i16x8_s(high, pair));
-    pair = v128.load32_splat(third + at);
+    pair = v128.load32_splat(codes, 8);
     c0 = i32x4.add(c0, i32x4.dot_i16x8_s(low, pair));
     c1 = i32x4.add(c1, i32x4.dot_i16x8_s(high, pair));
-    pair = v128.load32_splat(fourth + at);
+    pair = v128.load32_splat(codes, 12);
     d0 = i32x4.add(d0, i32x4.dot_i16x8_s(low, pair));
     d1 = i32x4.add(d1, i32x4.dot_i16x8_s(high, pair));
+    low = v128.load8x8_s(panel, 16);
+    high = v128.load8x8_s(panel, 24);
+    pair = v128.load32_splat(codes, 16);
+    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(low, pair));
+    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(high, pair));
+    pair = v128.load32_splat(codes, 20);
+    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(low, pair));
+    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(high, pair));
+    pair = v128.load32_splat(codes, 24);
+    c0 = i32x4.add(c0, i32x4.dot_i16x8_s(low, pair));
+    c1 = i32x4.add(c1, i32x4.dot_i16x8_s(high, pair));
+    pair = v128.load32_splat(codes, 28);
+    d0 = i32x4.add(d0, i32x4.dot_i16x8_s(low, pair));
+    d1 = i32x4.add(d1, i32x4.dot_i16x8_s(high, pair));
+    codes += 32;
   }
   const row = <usize>outputs * 4;
   const scaleLow = v128.load(parameters), scaleHigh = v128.load(parameters, 16);
@@ -199,19 +221,28 @@ export function multiplyFour(panel: usize, parameters: usize, token: i32, inputs
 
 /** The same for the two tokens (or the one, and a row that nobody reads) that are left over. */
 export function multiplyTwo(panel: usize, parameters: usize, token: i32, inputs: i32, outputs: i32, to: usize): void {
-  const step = <usize>inputs * 2;
-  const first = CODES + <usize>token * step;
-  const second = first + step;
+  let codes = CODES + <usize>(token * inputs) * 2;
+  const end = panel + <usize>inputs * 8;
   let a0 = i32x4.splat(0), a1 = i32x4.splat(0), b0 = i32x4.splat(0), b1 = i32x4.splat(0);
-  for (let at: usize = 0; at < step; at += 4) {
-    const low = v128.load8x8_s(panel + at * 4);
-    const high = v128.load8x8_s(panel + at * 4, 8);
-    let pair = v128.load32_splat(first + at);
+  let low: v128, high: v128, pair: v128;
+  for (; panel < end; panel += 32) {
+    low = v128.load8x8_s(panel, 0);
+    high = v128.load8x8_s(panel, 8);
+    pair = v128.load32_splat(codes, 0);
     a0 = i32x4.add(a0, i32x4.dot_i16x8_s(low, pair));
     a1 = i32x4.add(a1, i32x4.dot_i16x8_s(high, pair));
-    pair = v128.load32_splat(second + at);
+    pair = v128.load32_splat(codes, 4);
     b0 = i32x4.add(b0, i32x4.dot_i16x8_s(low, pair));
     b1 = i32x4.add(b1, i32x4.dot_i16x8_s(high, pair));
+    low = v128.load8x8_s(panel, 16);
+    high = v128.load8x8_s(panel, 24);
+    pair = v128.load32_splat(codes, 16);
+    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(low, pair));
+    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(high, pair));
+    pair = v128.load32_splat(codes, 20);
+    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(low, pair));
+    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(high, pair));
+    codes += 32;
   }
   const row = <usize>outputs * 4;
   const scaleLow = v128.load(parameters), scaleHigh = v128.load(parameters, 16);
@@ -229,7 +260,7 @@ export function multiplyTwo(panel: usize, parameters: usize, token: i32, inputs:
 export function multiply(from: usize, matrix: usize, tokens: i32, inputs: i32, outputs: i32, to: usize): void {
   const limit = inputs > WIDTH ? WIDE_LIMIT : NARROW_LIMIT;
   for (let token = 0; token < tokens; token++) {
-    const codes = CODES + <usize>(token * inputs) * 2;
+    const codes = CODES + <usize>((token & ~3) * inputs) * 2 + <usize>(token & 3) * 4;
     store<f32>(SCALES + <usize>token * 4, quantiseRow(from + <usize>(token * inputs) * 4, codes, inputs, limit));
   }
   const parameters = matrix + <usize>(outputs * inputs);

@@ -7,7 +7,7 @@
  */
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { ArcticMemError, ModelError, messageOf } from "../../core/errors.ts";
 import type { WorkerReply, WorkerRequest } from "./worker.ts";
 
@@ -28,7 +28,9 @@ interface Thread {
   idleTimer: NodeJS.Timeout | undefined;
 }
 
+/** The threads module takes over a millisecond to load, so processes that only ask never do. */
 function startWorker(): Worker {
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
   const fromSource = import.meta.url.endsWith(".ts");
   const entry = new URL(fromSource ? "./worker.ts" : "./worker.js", import.meta.url);
   if (!fromSource) return new Worker(entry);

@@ -15,21 +15,16 @@ const MAX_WINDOWS = 8;
 
 export class MiniLmEncoder {
   readonly maxTokens: number;
-  readonly #file: ModelFile;
+  readonly file: ModelFile;
   readonly #kernel = new EncodeKernel();
   readonly #tokenizer: Tokenizer;
 
   /** @throws {ArcticMemError} MODEL_FILE_BROKEN. */
   constructor(path: string = MODEL_PATH) {
     this.maxTokens = this.#kernel.maxTokens;
-    this.#file = new ModelFile(path);
-    this.#file.readDense(this.#kernel.weights);
-    this.#tokenizer = new Tokenizer(this.#file.readVocabulary(), this.#file.vocabularySize);
-  }
-
-  /** Compares the model file's checksum. @throws {ArcticMemError} MODEL_FILE_BROKEN. */
-  verify(): void {
-    this.#file.verify();
+    this.file = new ModelFile(path);
+    this.file.readDense(this.#kernel.weights);
+    this.#tokenizer = new Tokenizer(this.file.readVocabulary(), this.file.vocabularySize);
   }
 
   /** Token ids, special ones included, cut after `limit`. */
@@ -63,11 +58,11 @@ export class MiniLmEncoder {
   }
 
   close(): void {
-    this.#file.close();
+    this.file.close();
   }
 
   #encode(ids: readonly number[]): Float32Array<ArrayBuffer> {
-    for (const [position, id] of ids.entries()) this.#file.readWordRow(id, this.#kernel.wordRow(position));
+    for (const [position, id] of ids.entries()) this.file.readWordRow(id, this.#kernel.wordRow(position));
     return this.#kernel.encode(ids.length);
   }
 }

@@ -3,7 +3,6 @@
  * the layout). Weights go straight to where the kernel wants them and word rows are read one by one,
  * which spares a short-lived process half of the file.
  */
-import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ArcticMemError } from "../../core/errors.ts";
@@ -17,8 +16,6 @@ const MAGIC = "ARCTMINI";
 const FORMAT_VERSION = 1;
 const HEADER_BYTES = 64;
 const WORD_ROW_BYTES = 388;
-/** What is read at a time when the whole file is hashed. */
-const HASH_CHUNK_BYTES = 1 << 20;
 
 interface Header {
   readonly denseBytes: number;
@@ -27,7 +24,8 @@ interface Header {
   readonly vocabularySize: number;
 }
 
-function broken(path: string, problem: string, cause?: unknown): ArcticMemError {
+/** The error of every fault of the file. */
+export function brokenModelFile(path: string, problem: string, cause?: unknown): ArcticMemError {
   return new ArcticMemError("MODEL_FILE_BROKEN", `the embedding model's file ${path} ${problem}`, {
     hint: "Install arcticmem again, or restore assets/minilm/model.bin; `sha256sum -c SHA256SUMS` beside it tells whether it is whole.",
     cause,
@@ -37,11 +35,13 @@ function broken(path: string, problem: string, cause?: unknown): ArcticMemError 
 export class ModelFile {
   readonly vocabularySize: number;
   readonly path: string;
+  /** Size of the whole file. */
+  readonly bytes: number;
   readonly #descriptor: number;
   readonly #header: Header;
 
   /**
-   * Opens the file and checks header and size; `verify` reads it all.
+   * Opens the file and checks header and size; `verifyModelFile` reads it all.
    *
    * @throws {ArcticMemError} MODEL_FILE_BROKEN when it is missing, unreadable, short or of another version.
    */
@@ -50,7 +50,7 @@ export class ModelFile {
     try {
       this.#descriptor = openSync(path, "r");
     } catch (error) {
-      throw broken(path, "can't be opened", error);
+      throw brokenModelFile(path, "can't be opened", error);
     }
     try {
       this.#header = this.#readHeader();
@@ -58,42 +58,27 @@ export class ModelFile {
       this.close();
       throw error;
     }
-    this.vocabularySize = this.#header.vocabularySize;
+    const { denseBytes, wordBytes, vocabularyBytes, vocabularySize } = this.#header;
+    this.bytes = HEADER_BYTES + denseBytes + wordBytes + vocabularyBytes;
+    this.vocabularySize = vocabularySize;
   }
 
   /** Fills `target` with the dense section. */
   readDense(target: Uint8Array): void {
-    if (target.length !== this.#header.denseBytes) throw broken(this.path, "has weights of another model");
-    this.#read(target, HEADER_BYTES);
+    if (target.length !== this.#header.denseBytes) throw brokenModelFile(this.path, "has weights of another model");
+    this.read(target, HEADER_BYTES);
   }
 
   /** Fills `target` with the word row of token `id`. */
   readWordRow(id: number, target: Uint8Array): void {
-    this.#read(target, HEADER_BYTES + this.#header.denseBytes + id * WORD_ROW_BYTES);
+    this.read(target, HEADER_BYTES + this.#header.denseBytes + id * WORD_ROW_BYTES);
   }
 
   /** The vocabulary section, whole. */
   readVocabulary(): ArrayBuffer {
     const section = new ArrayBuffer(this.#header.vocabularyBytes);
-    this.#read(new Uint8Array(section), HEADER_BYTES + this.#header.denseBytes + this.#header.wordBytes);
+    this.read(new Uint8Array(section), HEADER_BYTES + this.#header.denseBytes + this.#header.wordBytes);
     return section;
-  }
-
-  /**
-   * Reads all of the file and compares its SHA-256: 20 to 60 ms, so only before vectors are kept.
-   *
-   * @throws {ArcticMemError} MODEL_FILE_BROKEN when one bit is different.
-   */
-  verify(): void {
-    const hash = createHash("sha256");
-    const chunk = new Uint8Array(HASH_CHUNK_BYTES);
-    const { size } = fstatSync(this.#descriptor);
-    for (let at = 0; at < size; at += chunk.length) {
-      const part = chunk.subarray(0, Math.min(chunk.length, size - at));
-      this.#read(part, at);
-      hash.update(part);
-    }
-    if (hash.digest("hex") !== MODEL_SHA256) throw broken(this.path, "is damaged: its checksum is wrong");
   }
 
   close(): void {
@@ -102,13 +87,13 @@ export class ModelFile {
 
   #readHeader(): Header {
     const bytes = new Uint8Array(HEADER_BYTES);
-    this.#read(bytes, 0);
+    this.read(bytes, 0);
     const view = new DataView(bytes.buffer);
     const magic = String.fromCharCode(...bytes.subarray(0, MAGIC.length));
-    if (magic !== MAGIC) throw broken(this.path, "is not a model file of ArcticMem");
+    if (magic !== MAGIC) throw brokenModelFile(this.path, "is not a model file of ArcticMem");
     const version = view.getUint32(8, true);
     if (version !== FORMAT_VERSION)
-      throw broken(this.path, `has format ${version}, this version reads ${FORMAT_VERSION}`);
+      throw brokenModelFile(this.path, `has format ${version}, this version reads ${FORMAT_VERSION}`);
     const header = {
       denseBytes: view.getUint32(12, true),
       wordBytes: view.getUint32(16, true),
@@ -117,15 +102,15 @@ export class ModelFile {
     };
     const expected = HEADER_BYTES + header.denseBytes + header.wordBytes + header.vocabularyBytes;
     const { size } = fstatSync(this.#descriptor);
-    if (size !== expected) throw broken(this.path, `has ${size} bytes instead of ${expected}`);
+    if (size !== expected) throw brokenModelFile(this.path, `has ${size} bytes instead of ${expected}`);
     return header;
   }
 
-  /** Fills `target` from `position` on; one call may return less than was asked for. */
-  #read(target: Uint8Array, position: number): void {
+  /** Fills `target` from `position` in the file on; one system call may return less than was asked for. */
+  read(target: Uint8Array, position: number): void {
     for (let done = 0; done < target.length; ) {
       const count = this.#readSome(target.subarray(done), position + done);
-      if (count === 0) throw broken(this.path, `ends before byte ${position + target.length}`);
+      if (count === 0) throw brokenModelFile(this.path, `ends before byte ${position + target.length}`);
       done += count;
     }
   }
@@ -134,7 +119,7 @@ export class ModelFile {
     try {
       return readSync(this.#descriptor, target, 0, target.length, position);
     } catch (error) {
-      throw broken(this.path, "can't be read", error);
+      throw brokenModelFile(this.path, "can't be read", error);
     }
   }
 }

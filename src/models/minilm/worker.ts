@@ -2,6 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { ArcticMemError, type ErrorCode, messageOf } from "../../core/errors.ts";
 import { MiniLmEncoder } from "./minilm-encoder.ts";
+import { verifyModelFile } from "./verify-model-file.ts";
 
 export interface WorkerRequest {
   readonly texts: readonly string[];
@@ -17,7 +18,7 @@ let encoder: MiniLmEncoder | undefined;
 /** Vectors made here are kept, so the model file is checked to the last bit first. */
 function openEncoder(): MiniLmEncoder {
   const opened = new MiniLmEncoder();
-  opened.verify();
+  verifyModelFile(opened.file);
   return opened;
 }
 
