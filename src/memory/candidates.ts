@@ -1,0 +1,34 @@
+/**
+ * What retrieval lends to ingestion: the memories that each searcher finds near a fact, and how near they are by cosine.
+ * The rankings stay apart, since ingestion interleaves them.
+ */
+
+import type { ProjectId } from "../core/ids.ts";
+import type { Fact, MemoryRecord } from "../core/memory-record.ts";
+import { LIVE_STATUSES } from "../core/memory-record.ts";
+import type { Arm } from "../core/query.ts";
+import type { Workbench } from "./workbench.ts";
+
+const PER_ARM = 6;
+
+export type NearMemories = Readonly<Partial<Record<Arm, readonly MemoryRecord[]>>>;
+
+/** Best first, live ones of this project and of the user. */
+export async function findNear(bench: Workbench, project: ProjectId, fact: Fact): Promise<NearMemories> {
+  const [{ queryTerms }, { runArms }, { embedQuery }] = await Promise.all([
+    import("../retrieve/query-terms.ts"),
+    import("../retrieve/run-arms.ts"),
+    import("../retrieve/vector-search.ts"),
+  ]);
+  const { index } = await bench.store();
+  const terms = queryTerms([fact.title, fact.content, ...fact.symbols].join("\n"));
+  const { rankings } = await runArms(index, {
+    terms,
+    vector: embedQuery({ index, embedder: await bench.embedder() }, terms.text),
+    filter: { unit: "fact", projects: [project], user: true, statuses: LIVE_STATUSES },
+    timeoutMs: 10_000,
+  });
+  const heads = rankings.map(({ arm, units }) => ({ arm, keys: units.slice(0, PER_ARM).map(({ key }) => key) }));
+  const records = await index.memoriesByKey([...new Set(heads.flatMap(({ keys }) => keys))]);
+  return Object.fromEntries(heads.map(({ arm, keys }) => [arm, keys.flatMap((key) => records.get(key) ?? [])]));
+}

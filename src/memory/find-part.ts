@@ -1,0 +1,50 @@
+/** Finding and reading: search, one memory with what stands around it, lists. */
+import type { ListRequest, MemoryView, SearchRequest } from "../core/memory.ts";
+import { LIVE_STATUSES, type MemoryRecord } from "../core/memory-record.ts";
+import type { SearchAnswer } from "../core/query.ts";
+import { resolveHandle } from "./resolve-handle.ts";
+import type { Workbench } from "./workbench.ts";
+
+const DEFAULT_LIST = 200;
+
+/** @param refresh - Brings tier 1 in step before the query is answered. */
+export async function searchMemories(
+  bench: Workbench,
+  request: SearchRequest,
+  refresh: () => Promise<void>,
+): Promise<SearchAnswer> {
+  const { search } = await import("../retrieve/search.ts");
+  await refresh();
+  const { limit, ...rest } = request;
+  const deps = { index: (await bench.store()).index, embedder: await bench.embedder(), now: bench.now };
+  const projects = [await bench.projectId()];
+  return search(deps, { ...rest, projects, limit: limit ?? (await bench.config()).search.limit });
+}
+
+export async function viewMemory(bench: Workbench, handle: string): Promise<MemoryView> {
+  const memory = await resolveHandle(bench, handle);
+  const { memories } = await bench.store();
+  const successor = memory.supersededBy === null ? undefined : await memories.get(memory.supersededBy);
+  const conflicts = await memories.getMany(memory.conflictsWith);
+  return { memory, ...(await checkFreshness(bench, memory)), successor: successor ?? null, conflicts };
+}
+
+/** Whether what it cites still stands in this checkout. */
+export async function checkFreshness(
+  bench: Workbench,
+  memory: Pick<MemoryRecord, "citations">,
+): Promise<Pick<MemoryView, "freshness" | "checks">> {
+  const { checkCitations } = await import("../project/checkout.ts");
+  return checkCitations((await bench.identity()).root, memory.citations);
+}
+
+export async function listMemories(bench: Workbench, request: ListRequest): Promise<MemoryRecord[]> {
+  const { types, statuses = LIVE_STATUSES, everywhere = false, pinned, limit = DEFAULT_LIST } = request;
+  return (await bench.store()).memories.list({
+    ...(everywhere ? {} : { projects: [await bench.projectId()], user: true }),
+    ...(types === undefined ? {} : { types }),
+    ...(pinned === undefined ? {} : { pinned }),
+    statuses,
+    limit,
+  });
+}

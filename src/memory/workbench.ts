@@ -1,0 +1,146 @@
+/**
+ * What the parts of the memory share, each piece opened when it is first asked for: a hook that only spools opens no
+ * store, a search that only reads loads no language model.
+ */
+import { homedir } from "node:os";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { isDisabled, type PathEnvironment, type Paths, resolvePaths } from "../config/paths.ts";
+import type { ProjectId } from "../core/ids.ts";
+import type { Profile } from "../core/profile.ts";
+import type { HostEnvironment } from "../hosts/host.ts";
+import type { Embedder } from "../models/embedder.ts";
+import type { LanguageModel } from "../models/language-model.ts";
+import type { ProjectIdentity } from "../project/identity.ts";
+import type { Store } from "../store/store.ts";
+
+export interface OpenMemoryOptions {
+  /** Where the project is looked for; default the process's own directory. */
+  readonly cwd?: string;
+  /** Default: the process's own. */
+  readonly environment?: PathEnvironment;
+  /** Default: the system's clock. */
+  readonly now?: () => Date;
+  /** Default: what the config names. `null`: none, so that words and symbols answer. */
+  readonly embedder?: Embedder | null;
+  /** Default: what the config names. `null`: none, so that rules extract. */
+  readonly languageModel?: LanguageModel | null;
+}
+
+export interface Workbench {
+  readonly cwd: string;
+  readonly environment: HostEnvironment;
+  readonly paths: Paths;
+  readonly now: () => Date;
+  config(): Promise<Config>;
+  /** Whether the variable or the config switches everything off. */
+  isOff(): Promise<boolean>;
+  /** @throws {ArcticMemError} what opening a store throws. */
+  store(): Promise<Store>;
+  embedder(): Promise<Embedder | undefined>;
+  languageModel(): Promise<LanguageModel | undefined>;
+  profile(): Promise<Profile>;
+  /** The project of `folder`, default the one of `cwd`. */
+  identity(folder?: string): Promise<ProjectIdentity>;
+  /** Looks again at the next question: the user has said something about it. */
+  forgetIdentities(): void;
+  /** Its id in the store: that of the project it was merged into, if it was. Writes nothing. */
+  projectId(): Promise<ProjectId>;
+  /** The same, after the store has learned of the project. */
+  registerProject(identity?: ProjectIdentity): Promise<ProjectId>;
+  close(): Promise<void>;
+}
+
+/** Setting that says a checkout's own name was accepted. */
+export const acceptedKey = (root: string): string => `override:${root}`;
+
+export function openWorkbench(options: OpenMemoryOptions): Workbench {
+  const environment = options.environment ?? { platform: process.platform, variables: process.env };
+  const home = environment.variables[environment.platform === "win32" ? "USERPROFILE" : "HOME"] ?? homedir();
+  const cwd = options.cwd ?? process.cwd();
+  const paths = resolvePaths(environment);
+  const opened: { store?: Promise<Store>; embedder?: Promise<Embedder | undefined> } = {};
+  const identities = new Map<string, Promise<ProjectIdentity>>();
+
+  const config = once(() => loadConfig(paths, validateLazily));
+  const bench: Workbench = {
+    cwd,
+    environment: { home, variables: environment.variables },
+    paths,
+    now: options.now ?? (() => new Date()),
+    config,
+    isOff: async () => isDisabled(environment.variables) || (await config()).disabled,
+    store: () => (opened.store ??= openStore(paths, environment)),
+    embedder: () => (opened.embedder ??= embedderOf(options, config)),
+    languageModel: once(() => languageModelOf(options, { config, environment })),
+    profile: once(async () => {
+      const { loadProfile } = await import("../config/profiles.ts");
+      return loadProfile((await config()).profile, paths);
+    }),
+    identity: (folder = cwd) => {
+      const known = identities.get(folder) ?? identify(bench, folder);
+      identities.set(folder, known);
+      return known;
+    },
+    forgetIdentities: () => identities.clear(),
+    projectId: async () => {
+      const { id } = await bench.identity();
+      return (await (await bench.store()).projects.get(id))?.id ?? id;
+    },
+    registerProject: async (identity) => {
+      const { id, name, remote, root } = identity ?? (await bench.identity());
+      return (await bench.store()).projects.upsert({ id, name, remote, root });
+    },
+    close: async () => {
+      await (await opened.embedder?.catch(() => undefined))?.close();
+      await (await opened.store?.catch(() => undefined))?.close();
+    },
+  };
+  return bench;
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
+async function validateLazily(text: string, file: string): Promise<Config> {
+  const { validateConfig } = await import("../config/validate-config.ts");
+  return validateConfig(text, file);
+}
+
+async function openStore(paths: Paths, environment: PathEnvironment): Promise<Store> {
+  const { openSqliteStore } = await import("../store/sqlite/open-store.ts");
+  const maxPageCount = Number(environment.variables.ARCTICMEM_MAX_PAGES ?? 0);
+  return openSqliteStore({ path: paths.store, ...(maxPageCount > 0 ? { maxPageCount } : {}) });
+}
+
+async function identify(bench: Workbench, folder: string): Promise<ProjectIdentity> {
+  const { identifyProject } = await import("../project/identity.ts");
+  const isAccepted = async (root: string, name: string): Promise<boolean> =>
+    (await (await bench.store()).settings.get(acceptedKey(root))) === name;
+  return identifyProject({ isAccepted, home: bench.environment.home }, folder);
+}
+
+async function embedderOf(
+  { embedder }: OpenMemoryOptions,
+  config: () => Promise<Config>,
+): Promise<Embedder | undefined> {
+  if (embedder !== undefined) return embedder ?? undefined;
+  const { chooseEmbedder } = await import("./choose-models.ts");
+  return chooseEmbedder(await config());
+}
+
+interface ModelChoice {
+  readonly config: () => Promise<Config>;
+  readonly environment: PathEnvironment;
+}
+
+async function languageModelOf(
+  { languageModel }: OpenMemoryOptions,
+  { config, environment }: ModelChoice,
+): Promise<LanguageModel | undefined> {
+  if (languageModel !== undefined) return languageModel ?? undefined;
+  const { chooseLanguageModel } = await import("./choose-models.ts");
+  return chooseLanguageModel(await config(), environment.variables);
+}
