@@ -6,12 +6,12 @@ import { LIVE_STATUSES } from "../core/memory-record.ts";
 import type { SearchAnswer, SearchHit, SearchQuery, UnitKind } from "../core/query.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { SearchIndex } from "../store/store.ts";
-import { conflictNotes } from "./conflict-notes.ts";
 import { type QueryTerms, queryTerms } from "./query-terms.ts";
 import { collapseDuplicates } from "./rank/collapse-duplicates.ts";
+import { conflictNotes } from "./rank/conflict-notes.ts";
 import { orderSuccessors } from "./rank/order-successors.ts";
+import { type RankedHit, rankUnits } from "./rank/rank-units.ts";
 import { reserveSymbols } from "./rank/reserve-symbols.ts";
-import { type RankedHit, rankUnits } from "./rank-units.ts";
 import { runArms } from "./run-arms.ts";
 import { type RetrievalSettings, settingsFor } from "./settings.ts";
 import { embedQuery } from "./vector-search.ts";
@@ -36,7 +36,7 @@ const NEAREST = 3;
  * Finds what fits the query, best first. Never throws for a query's text, nor for a searcher that fails: those that did
  * not answer stand in `degraded`.
  *
- * @throws The signal's reason, when it is aborted.
+ * @throws The signal's reason, when it is aborted; what the store throws, when what was found cannot be read.
  */
 export async function search(deps: SearchDeps, query: SearchQuery): Promise<SearchAnswer> {
   const started = performance.now();

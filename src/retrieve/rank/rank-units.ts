@@ -2,15 +2,15 @@
  * From the searchers' rankings of one kind of unit to hits: fused, judged on their raw scores, read from the store once,
  * adjusted by their standing.
  */
-import type { Arm, HitExplanation, Ranking, SearchHit } from "../core/query.ts";
-import type { SearchIndex, UnitFilter } from "../store/store.ts";
-import { type FusedUnit, fuseRankings } from "./fuse-rankings.ts";
-import type { QueryTerms } from "./query-terms.ts";
-import { survivalReasons } from "./rank/abstain.ts";
-import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./rank/adjust-scores.ts";
-import { cosine } from "./rank/diversify.ts";
-import type { ArmResults } from "./run-arms.ts";
-import type { ArmWeights, RetrievalSettings } from "./settings.ts";
+import type { Arm, HitExplanation, Ranking, SearchHit } from "../../core/query.ts";
+import type { SearchIndex, UnitFilter } from "../../store/store.ts";
+import { type FusedUnit, fuseRankings } from "../fuse-rankings.ts";
+import type { QueryTerms } from "../query-terms.ts";
+import type { ArmResults } from "../run-arms.ts";
+import type { ArmWeights, RetrievalSettings } from "../settings.ts";
+import { survivalReasons } from "./abstain.ts";
+import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./adjust-scores.ts";
+import { cosine } from "./diversify.ts";
 
 /** A query that consists of names leaves little for its meaning to add. */
 const SYMBOL_QUERY_SHARE = 0.6;

@@ -1,6 +1,6 @@
 /** Contradictions among what was found, as sentences for whoever reads the answer. */
-import { handleOf } from "../core/memory-record.ts";
-import type { SearchHit } from "../core/query.ts";
+import { handleOf } from "../../core/memory-record.ts";
+import type { SearchHit } from "../../core/query.ts";
 
 /** One sentence a pair of hits that are known to contradict each other. */
 export function conflictNotes(hits: readonly SearchHit[]): string[] {

@@ -1,0 +1,25 @@
+/** What can be known of the work at hand before anybody has typed a prompt. */
+
+export interface WorkFacets {
+  /** `null` outside git and on a detached head. */
+  readonly branch: string | null;
+  /** Dirty and staged files, relative to the root, with forward slashes. */
+  readonly changedFiles: readonly string[];
+  /** Subjects of the last commits, own ones first. */
+  readonly commits: readonly string[];
+  /** Goal and unresolved errors of the last ingested session of this project. */
+  readonly openItems: readonly string[];
+  /** Remote's name, README's title, top dependencies, languages. */
+  readonly identity: readonly string[];
+  /** What a profile adds: open notebook, ticket subject, research question. `weight` 0 … 1. */
+  readonly others: readonly { readonly name: string; readonly text: string; readonly weight: number }[];
+}
+
+export const NO_FACETS: WorkFacets = {
+  branch: null,
+  changedFiles: [],
+  commits: [],
+  openItems: [],
+  identity: [],
+  others: [],
+};
