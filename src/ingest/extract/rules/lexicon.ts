@@ -1,0 +1,40 @@
+/** What the rules listen for, one file per language. English is complete; the others hold the plainest cues only. */
+import { GERMAN } from "./lexicon-de.ts";
+import { ENGLISH } from "./lexicon-en.ts";
+import { SPANISH } from "./lexicon-es.ts";
+import { FRENCH } from "./lexicon-fr.ts";
+
+/** All patterns are tried on one sentence; those with a group `claim` say which part of it is the statement. */
+export interface RuleLexicon {
+  readonly locale: string;
+  /** Words at the head of a sentence that say nothing: `ok`, `no`, `actually`. */
+  readonly interjections: RegExp;
+  /** X1: an explicit request to remember. */
+  readonly remember: readonly RegExp[];
+  /** Sentences with a cue of X1 that ask for nothing. */
+  readonly notRemember: RegExp;
+  /** X2: a rule that is to hold from now on. */
+  readonly standing: readonly RegExp[];
+  /** X3: how a person who stops the agent begins. */
+  readonly correction: RegExp;
+  /** Beginnings that only look like that. */
+  readonly notCorrection: RegExp;
+  /** X7: a decision. */
+  readonly decision: readonly RegExp[];
+  /** Head of the part of a sentence that gives a reason. */
+  readonly reason: RegExp;
+  /** X6: what a link may lead to. */
+  readonly places: RegExp;
+  /** Holds for this moment only. */
+  readonly passing: RegExp;
+  /** A request to do something now, not a statement. */
+  readonly request: RegExp;
+  /** Forbids rather than asks for. */
+  readonly forbids: RegExp;
+  /** How the user likes things, rather than how they are. */
+  readonly preference: RegExp;
+  /** Holds beyond this project. */
+  readonly everywhere: RegExp;
+}
+
+export const LEXICONS: readonly RuleLexicon[] = [ENGLISH, GERMAN, FRENCH, SPANISH];
