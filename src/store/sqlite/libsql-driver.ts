@@ -1,4 +1,5 @@
 /** SQLite from the `libsql` package, with prebuilt binaries: for the Node versions that bring none. */
+import { createRequire } from "node:module";
 import type { ConnectOptions, SqlChanges, SqlDriver, SqlParameters, SqlRow, SqlStatement } from "./driver.ts";
 import { runImmediate } from "./driver.ts";
 
@@ -14,14 +15,27 @@ interface NativeDatabase {
   close(): void;
 }
 
-interface LibsqlModule {
-  readonly default: new (path: string, options: { readonly timeout: number }) => NativeDatabase;
-}
+type DatabaseClass = new (path: string, options: { readonly timeout: number }) => NativeDatabase;
 
-export async function connectLibsql(options: ConnectOptions): Promise<SqlDriver> {
-  const { default: Database } = (await import("libsql")) as unknown as LibsqlModule;
+export function connectLibsql(options: ConnectOptions): SqlDriver {
+  const Database = loadQuickly();
   const location = options.readOnly ? readOnlyUri(options.path) : options.path;
   return new LibsqlDriver(new Database(location, { timeout: options.busyTimeoutMs }));
+}
+
+/**
+ * While it loads, the package writes a whole diagnostic report only to learn which C library there is, which takes
+ * longer than all the rest; and asks `detect-libc` as well, which looks at a file and has the last word.
+ */
+function loadQuickly(): DatabaseClass {
+  const { report } = process;
+  const getReport = report?.getReport;
+  if (report !== undefined) report.getReport = () => ({});
+  try {
+    return createRequire(import.meta.url)("libsql") as DatabaseClass;
+  } finally {
+    if (report !== undefined && getReport !== undefined) report.getReport = getReport;
+  }
 }
 
 /** The package has no read-only option; SQLite's own file names with parameters do it. */

@@ -13,8 +13,8 @@ import type {
   VectorSlot,
 } from "../store.ts";
 import { type Connection, integer, listOf, text } from "./connection.ts";
-import { TermCoverage } from "./derived/term-coverage.ts";
-import { countDocuments, searchSymbols, searchTrigrams, searchWords, termFrequencies } from "./derived/text-index.ts";
+import { Postings } from "./derived/postings.ts";
+import { searchSymbols, searchTrigrams, searchWords } from "./derived/text-index.ts";
 import { SLOT_CODES, UNIT_CODES } from "./derived/units.ts";
 import { activeEmbedder, VectorIndex } from "./derived/vector-index.ts";
 import {
@@ -27,25 +27,27 @@ import {
 } from "./derived/vector-store.ts";
 import { chunkOf } from "./tables/file-table.ts";
 import { recordsOfRows } from "./tables/memory-rows.ts";
-import { projectsInForce } from "./tables/project-names.ts";
+import { ProjectAliases } from "./tables/project-names.ts";
 
 export class SqliteSearchIndex implements SearchIndex {
   readonly #db: Connection;
   readonly #vectors: VectorIndex;
-  readonly #coverage: TermCoverage;
+  readonly #postings: Postings;
+  readonly #aliases: ProjectAliases;
 
   constructor(db: Connection) {
     this.#db = db;
     this.#vectors = new VectorIndex(db);
-    this.#coverage = new TermCoverage(db);
+    this.#postings = new Postings(db);
+    this.#aliases = new ProjectAliases(db);
   }
 
   async fulltext(terms: readonly FulltextTerm[], filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
-    return searchWords(this.#db, terms, { filter: this.#inForce(filter), limit });
+    return searchWords({ db: this.#db, postings: this.#postings }, terms, { filter: this.#inForce(filter), limit });
   }
 
   async symbols(forms: readonly string[], filter: UnitFilter, limit: number): Promise<SymbolHit[]> {
-    return searchSymbols(this.#db, forms, { filter: this.#inForce(filter), limit });
+    return searchSymbols({ db: this.#db, postings: this.#postings }, forms, { filter: this.#inForce(filter), limit });
   }
 
   async trigrams(pieces: readonly string[], filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
@@ -58,14 +60,14 @@ export class SqliteSearchIndex implements SearchIndex {
   }
 
   #inForce(filter: UnitFilter): UnitFilter {
-    return { ...filter, projects: projectsInForce(this.#db, filter.projects) };
+    return { ...filter, projects: this.#aliases.inForce(filter.projects) };
   }
 
   async documentFrequencies(
     terms: readonly FulltextTerm[],
     unit: UnitKind,
   ): Promise<{ readonly documents: number; readonly counts: readonly number[] }> {
-    return { documents: countDocuments(this.#db, unit), counts: termFrequencies(this.#db, terms, unit) };
+    return { documents: this.#postings.documents(unit), counts: this.#postings.frequencies(terms, unit) };
   }
 
   async coverage(
@@ -73,7 +75,7 @@ export class SqliteSearchIndex implements SearchIndex {
     keys: readonly number[],
     unit: UnitKind,
   ): Promise<ReadonlyMap<number, number>> {
-    return this.#coverage.shares(terms, keys, unit);
+    return this.#postings.coverage(terms, keys, unit);
   }
 
   async memoriesByKey(keys: readonly number[]): Promise<ReadonlyMap<number, MemoryRecord>> {

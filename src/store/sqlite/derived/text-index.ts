@@ -2,11 +2,10 @@
  * The word, symbol and trigram searchers. Nothing that a caller passes is ever parsed as query syntax: words are folded
  * to letters and digits, trigram pieces are quoted.
  */
-import type { RankedUnit, UnitKind } from "../../../core/query.ts";
-import { isSingleCharacter, queryTerms } from "../../../text/words.ts";
+import type { RankedUnit } from "../../../core/query.ts";
 import type { FulltextTerm, SymbolHit, UnitFilter } from "../../store.ts";
 import { type Connection, integer, listOf, storable, text } from "../connection.ts";
-import type { SqlRow } from "../driver.ts";
+import { type IndexWord, inverseFrequency, matchOf, type Postings, wordsOfTerm } from "./postings.ts";
 import { filterSql } from "./unit-filter.ts";
 import { foldForTrigrams, lookupForm } from "./unit-index.ts";
 import { TEXT_TABLES, UNIT_CODES } from "./units.ts";
@@ -14,56 +13,67 @@ import { TEXT_TABLES, UNIT_CODES } from "./units.ts";
 /** SQLite limits the depth of an expression; no question needs as many words. */
 const MAX_TERMS = 64;
 const TRIGRAM = 3;
+/**
+ * Rows that a word query may have to score. FTS5 scores every row that holds any of the words, about a microsecond
+ * each, so in a large store words that stand in many rows are left to the rarer ones beside them.
+ */
+const MAX_SCORED = 2000;
 
-/** A word as the index holds it. */
-interface IndexWord {
-  readonly word: string;
-  readonly prefix: boolean;
+export interface TextSearchDeps {
+  readonly db: Connection;
+  readonly postings: Postings;
 }
 
-/** The words that a term stands for, most often one. */
-export function wordsOfTerm(term: FulltextTerm): IndexWord[] {
-  return queryTerms(term.text).map((word) => ({ word, prefix: term.prefix === true || isSingleCharacter(word) }));
+export interface TextRequest {
+  readonly filter: UnitFilter;
+  readonly limit: number;
 }
-
-const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
-const rankedOf = (row: SqlRow): RankedUnit => ({ key: integer(row, "key"), score: Number(row.score) });
 
 export function searchWords(
-  db: Connection,
+  { db, postings }: TextSearchDeps,
   terms: readonly FulltextTerm[],
-  { filter, limit }: { filter: UnitFilter; limit: number },
+  { filter, limit }: TextRequest,
 ): RankedUnit[] {
-  const words = new Map(terms.flatMap(wordsOfTerm).map((word) => [`${word.word}${word.prefix ? "*" : ""}`, word]));
-  const match = [...words.values()]
-    .slice(0, MAX_TERMS)
-    .map(({ word, prefix }) => `${quoted(word)}${prefix ? "*" : ""}`);
+  const distinct = new Map(terms.flatMap(wordsOfTerm).map((word) => [matchOf(word), word]));
+  const words = affordable(postings, [...distinct.values()].slice(0, MAX_TERMS), filter);
   const { words: table, weights } = TEXT_TABLES[filter.unit];
-  return searchFulltext(db, {
-    table,
-    match,
-    rank: `bm25(${weights.map((weight) => weight.toFixed(2)).join(", ")})`,
-    filter,
-    limit,
-  });
+  const rank = `bm25(${weights.map((weight) => weight.toFixed(2)).join(", ")})`;
+  return searchFulltext(db, { table, match: words.map(matchOf), rank, filter, limit });
+}
+
+/** All words of a small store; of a large one the rarest, as many as the limit allows, at least one that is there. */
+function affordable(postings: Postings, words: readonly IndexWord[], { unit }: UnitFilter): IndexWord[] {
+  if (words.length < 2 || postings.documents(unit) <= MAX_SCORED) return [...words];
+  const counted = words
+    .map((word) => ({ word, frequency: postings.of(word, unit).length }))
+    .filter(({ frequency }) => frequency > 0)
+    .sort((a, b) => a.frequency - b.frequency);
+  let scored = 0;
+  return counted
+    .filter(({ frequency }, at) => {
+      scored += frequency;
+      return at === 0 || scored <= MAX_SCORED;
+    })
+    .map(({ word }) => word);
 }
 
 export function searchTrigrams(
   db: Connection,
   pieces: readonly string[],
-  { filter, limit }: { filter: UnitFilter; limit: number },
+  { filter, limit }: TextRequest,
 ): RankedUnit[] {
-  const folded = pieces.map(foldForTrigrams).filter((piece) => [...piece].length >= TRIGRAM);
-  const match = [...new Set(folded)].slice(0, MAX_TERMS).map((piece) => quoted(storable(piece)));
+  const folded = pieces
+    .map((piece) => storable(foldForTrigrams(piece)))
+    .filter((piece) => [...piece].length >= TRIGRAM);
+  const match = [...new Set(folded)].slice(0, MAX_TERMS).map((piece) => `"${piece.replaceAll('"', '""')}"`);
   return searchFulltext(db, { table: TEXT_TABLES[filter.unit].trigrams, match, rank: "bm25(1.0)", filter, limit });
 }
 
-interface FulltextSearch {
+interface FulltextSearch extends TextRequest {
   readonly table: string;
+  /** Quoted words, OR-ed. */
   readonly match: readonly string[];
   readonly rank: string;
-  readonly filter: UnitFilter;
-  readonly limit: number;
 }
 
 function searchFulltext(db: Connection, { table, match, rank, filter, limit }: FulltextSearch): RankedUnit[] {
@@ -74,19 +84,20 @@ function searchFulltext(db: Connection, { table, match, rank, filter, limit }: F
      WHERE ${table} MATCH ? AND f.rank MATCH ? AND ${where} ORDER BY f.rank LIMIT ?`,
     [match.join(" OR "), rank, ...parameters, limit],
   );
-  return rows.map(rankedOf);
+  return rows.map((row) => ({ key: integer(row, "key"), score: Number(row.score) }));
 }
 
 export function searchSymbols(
-  db: Connection,
+  { db, postings }: TextSearchDeps,
   forms: readonly string[],
-  { filter, limit }: { filter: UnitFilter; limit: number },
+  { filter, limit }: TextRequest,
 ): SymbolHit[] {
   const wanted = [...new Set(forms.map(lookupForm).filter((form) => form !== ""))];
   if (wanted.length === 0) return [];
   const unit = UNIT_CODES[filter.unit];
   const frequencies = symbolFrequencies(db, unit, wanted);
-  const documents = countDocuments(db, filter.unit);
+  if (frequencies.size === 0) return [];
+  const documents = postings.documents(filter.unit);
   const { table, where, parameters } = filterSql(filter);
   const hits = new Map<number, { score: number; rarest: number }>();
   for (const row of db.all(
@@ -114,29 +125,4 @@ function symbolFrequencies(db: Connection, unit: number, forms: readonly string[
     [unit, listOf(forms)],
   );
   return new Map(rows.map((row) => [text(row, "form"), integer(row, "units")]));
-}
-
-/** ln(1 + N / n): rare is worth more, and nothing is worth nothing. */
-export function inverseFrequency(frequency: number, documents: number): number {
-  return Math.log(1 + documents / Math.max(1, frequency));
-}
-
-export function countDocuments(db: Connection, unit: UnitKind): number {
-  return integer(db.get(`SELECT count(*) AS units FROM ${unit === "fact" ? "memories" : "chunks"}`) ?? {}, "units");
-}
-
-/** In how many units of the kind each term stands; of a term of several words, the rarest. */
-export function termFrequencies(db: Connection, terms: readonly FulltextTerm[], unit: UnitKind): number[] {
-  return terms.map((term) => {
-    const words = wordsOfTerm(term);
-    return words.length === 0 ? 0 : Math.min(...words.map((word) => wordFrequency(db, word, unit)));
-  });
-}
-
-export function wordFrequency(db: Connection, { word, prefix }: IndexWord, unit: UnitKind): number {
-  const { terms } = TEXT_TABLES[unit];
-  const row = prefix
-    ? db.get(`SELECT max(doc) AS units FROM ${terms} WHERE term >= ? AND term < ?`, [word, `${word}\u{10ffff}`])
-    : db.get(`SELECT doc AS units FROM ${terms} WHERE term = ?`, [word]);
-  return row === undefined ? 0 : integer(row, "units");
 }

@@ -22,3 +22,24 @@ export function projectNameOf(db: Connection, scope: Scope): string {
   if (scope.kind === "user") return "";
   return text(db.get("SELECT name FROM projects WHERE id = ?", [scope.project]) ?? {}, "name");
 }
+
+/** The same for searches, which ask often: read again only when something has changed. */
+export class ProjectAliases {
+  readonly #db: Connection;
+  #targets: ReadonlyMap<string, ProjectId> = new Map();
+  #stamp = -1;
+
+  constructor(db: Connection) {
+    this.#db = db;
+  }
+
+  inForce(ids: readonly ProjectId[]): ProjectId[] {
+    const { units } = this.#db.stamps();
+    if (units !== this.#stamp) {
+      const rows = this.#db.all("SELECT alias, project FROM project_aliases");
+      this.#targets = new Map(rows.map((row) => [text(row, "alias"), projectId(text(row, "project"))]));
+      this.#stamp = units;
+    }
+    return [...new Set(ids.map((id) => this.#targets.get(id) ?? id))];
+  }
+}
