@@ -1,0 +1,44 @@
+/** `arcticmem ingest`: turns one session's transcript into memories, now. */
+import { resolve } from "node:path";
+import { Command } from "commander";
+import type { IngestOptions } from "../../core/memory.ts";
+import type { CliContext } from "../context.ts";
+import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
+import { oneOf } from "../parse-options.ts";
+import { progressBar } from "../progress.ts";
+import { ingestLines } from "../render-run.ts";
+
+const OUTCOMES = ["success", "partial", "failure"] as const;
+
+interface IngestCommandOptions extends JsonOption {
+  readonly dryRun?: boolean;
+  readonly outcome?: (typeof OUTCOMES)[number];
+  readonly host?: string;
+}
+
+export function ingestCommand(context: CliContext): Command {
+  return new Command("ingest")
+    .summary("turn a session's transcript into memories")
+    .argument("<transcript>", "file that an agent host wrote")
+    .option("--dry-run", "show what would be kept, and write nothing")
+    .option("--outcome <outcome>", "state how the session ended: success, partial, failure", (text) =>
+      oneOf(OUTCOMES, text),
+    )
+    .option("--host <name>", "which host wrote it (default: recognised)")
+    .option("--json", "print the report as one JSON object")
+    .action(async (transcript: string, options: IngestCommandOptions) => {
+      await using memory = await context.openMemory();
+      const bar = progressBar(context);
+      const request: IngestOptions = {
+        onStage: bar.stage,
+        signal: context.signal,
+        ...(options.host === undefined ? {} : { host: options.host }),
+        ...(options.dryRun === undefined ? {} : { dryRun: options.dryRun }),
+        ...(options.outcome === undefined ? {} : { outcome: options.outcome }),
+      };
+      const report = await memory.ingest.session(resolve(context.cwd, transcript), request).finally(bar.end);
+      if (options.json === true) writeJson(context, report);
+      else writeLines(context, ingestLines(report, paintFor(context.stdout, context.environment.variables)));
+      if (report.result.kind === "failed") context.setExitCode(1);
+    });
+}

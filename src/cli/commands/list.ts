@@ -1,0 +1,37 @@
+/** `arcticmem list`: the memories of this project, or of all. */
+import { Command } from "commander";
+import type { FactType, MemoryStatus } from "../../core/memory-record.ts";
+import { type CliContext, tell } from "../context.ts";
+import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
+import { factTypes, given, memoryStatuses, positiveInteger } from "../parse-options.ts";
+import { memoryJson, memoryLines } from "../render-memory.ts";
+
+interface ListOptions extends JsonOption {
+  readonly type?: readonly FactType[];
+  readonly status?: readonly MemoryStatus[];
+  readonly everywhere?: boolean;
+  readonly pinned?: boolean;
+  readonly limit?: number;
+}
+
+export function listCommand(context: CliContext): Command {
+  return new Command("list")
+    .summary("list the memories of this project")
+    .option("--type <types>", "only these: lesson, context, preference, pointer", factTypes)
+    .option("--status <statuses>", "these instead of the live ones", memoryStatuses)
+    .option("--everywhere", "of all projects")
+    .option("--pinned", "only pinned ones")
+    .option("-n, --limit <count>", "most to show", positiveInteger)
+    .option("--json", "print one JSON object per line")
+    .action(async (options: ListOptions) => {
+      await using memory = await context.openMemory();
+      const { type: types, status: statuses, everywhere, pinned, limit } = options;
+      const memories = await memory.list(given({ types, statuses, everywhere, pinned, limit }));
+      if (options.json === true) for (const item of memories) writeJson(context, memoryJson(item));
+      else {
+        const paint = paintFor(context.stdout, context.environment.variables);
+        writeLines(context, memoryLines(memories, { paint, now: context.now() }));
+        if (memories.length === 0) tell(context, "No memories here yet.");
+      }
+    });
+}

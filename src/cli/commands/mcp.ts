@@ -1,0 +1,8 @@
+/** `arcticmem mcp`: the MCP server over standard input and output. */
+import { Command } from "commander";
+import { serve } from "../../mcp/server.ts";
+import type { CliContext } from "../context.ts";
+
+export function mcpCommand(_context: CliContext): Command {
+  return new Command("mcp").summary("serve the memory to an agent over MCP (stdio)").action(() => serve());
+}

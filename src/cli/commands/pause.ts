@@ -1,0 +1,28 @@
+/** `arcticmem pause` and `resume`: sessions that end meanwhile wait in the spool. */
+import { Command } from "commander";
+import { type CliContext, tell } from "../context.ts";
+import { type JsonOption, writeJson } from "../output.ts";
+
+export function pauseCommand(context: CliContext): Command {
+  return new Command("pause")
+    .summary("stop learning from sessions, until `resume`")
+    .option("--json", "print one JSON object")
+    .action(async (options: JsonOption) => {
+      await using memory = await context.openMemory();
+      await memory.ingest.pause();
+      if (options.json === true) writeJson(context, { paused: true });
+      else tell(context, "Paused: sessions are not ingested until `arcticmem resume`.");
+    });
+}
+
+export function resumeCommand(context: CliContext): Command {
+  return new Command("resume")
+    .summary("learn from sessions again")
+    .option("--json", "print one JSON object")
+    .action(async (options: JsonOption) => {
+      await using memory = await context.openMemory();
+      await memory.ingest.resume();
+      if (options.json === true) writeJson(context, { paused: false });
+      else tell(context, "Learning from sessions again.");
+    });
+}

@@ -1,0 +1,22 @@
+/** `arcticmem undo`: takes back a whole run, or the last change of one memory. */
+import { Command } from "commander";
+import { type CliContext, tell } from "../context.ts";
+import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
+import { memoryJson, memoryLines } from "../render-memory.ts";
+
+export function undoCommand(context: CliContext): Command {
+  return new Command("undo")
+    .summary("take back a run, or the last change of a memory")
+    .argument("<run-or-handle>", "id of a run, or handle of a memory")
+    .option("--json", "print one JSON object per changed memory")
+    .action(async (target: string, options: JsonOption) => {
+      await using memory = await context.openMemory();
+      const changed = await memory.keep.undo(target);
+      if (options.json === true) for (const item of changed) writeJson(context, memoryJson(item));
+      else {
+        const paint = paintFor(context.stdout, context.environment.variables);
+        writeLines(context, memoryLines(changed, { paint, now: context.now() }));
+      }
+      if (changed.length === 0) tell(context, "There was nothing to take back.");
+    });
+}

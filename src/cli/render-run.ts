@@ -1,0 +1,98 @@
+/** Runs of ingestion as people read them: what came out, what was left out and by which rule, what it cost. */
+import { handleOf } from "../core/memory-record.ts";
+import type { IngestReport, RunRecord, RunResult } from "../core/report.ts";
+import { ageOf, columns, counted, type Paint } from "./output.ts";
+
+/** One of the four ends in a few words. */
+export function resultText(result: RunResult): string {
+  switch (result.kind) {
+    case "facts":
+      return "facts";
+    case "no_facts":
+      return "nothing worth keeping";
+    case "skipped":
+      return `skipped: ${result.reason}`;
+    case "failed":
+      return `failed (${result.failure}${result.retryable ? ", will be retried" : ""}): ${result.message}`;
+    default:
+      return result satisfies never;
+  }
+}
+
+/** What an ingestion did, stage by stage. */
+export function ingestLines(report: IngestReport, paint: Paint): string[] {
+  return [
+    `${paint.bold(report.run)}  ${report.host} session ${report.session}`,
+    `${resultText(report.result)}${report.dryRun ? " (dry run: nothing was written)" : ""}${report.alreadyIngested ? " (ingested before)" : ""}`,
+    `extractor: ${report.extractor}${report.mode === "rules" ? " (rules, no model: everything stays provisional)" : ""}`,
+    ...outcomeLines(report, paint),
+    ...decisionLines(report, paint),
+    ...rejectionLines(report, paint),
+    ...stageLines(report, paint),
+    ...(report.coverage >= 1 ? [] : [`coverage: ${Math.round(report.coverage * 100)}% of the session was read`]),
+    ...report.leftOut.map((part) => `left out: ${part}`),
+  ];
+}
+
+/** One line a run. */
+export function runLines(runs: readonly RunRecord[], now: Date): string[] {
+  return columns(
+    runs.map((run) => [
+      run.id,
+      run.status,
+      ageOf(run.updatedAt, now),
+      run.report === null ? (run.error ?? "") : summaryOf(run.report),
+      `${run.host} ${run.session}`,
+    ]),
+  );
+}
+
+/** `2 added, 1 known`: decisions by what became of them. */
+export function summaryOf(report: IngestReport): string {
+  if (report.result.kind !== "facts") return resultText(report.result);
+  const names = { ADD: "added", UPDATE: "updated", DELETE: "superseding", NONE: "known" } as const;
+  const parts = Object.entries(names).flatMap(([applied, name]) => {
+    const count = report.decisions.filter((decision) => decision.applied === applied).length;
+    return count === 0 ? [] : [`${count} ${name}`];
+  });
+  return parts.length === 0 ? "facts" : parts.join(", ");
+}
+
+function outcomeLines(report: IngestReport, paint: Paint): string[] {
+  const outcome = report.outcome;
+  if (outcome === null) return [];
+  const signals = outcome.signals.map(
+    (signal) =>
+      `  ${signal.weight > 0 ? "+" : ""}${signal.weight} ${signal.id}${signal.turn === null ? "" : ` (turn ${signal.turn})`}${signal.resolved ? " answered later" : ""}`,
+  );
+  return [`outcome: ${outcome.label} (${outcome.evidence}, score ${outcome.score})`, ...signals.map(paint.dim)];
+}
+
+function decisionLines(report: IngestReport, paint: Paint): string[] {
+  if (report.decisions.length === 0) return [];
+  const rows = report.decisions.map((decision) => [
+    decision.memory === null
+      ? decision.applied
+      : `${decision.applied} ${handleOf({ id: decision.memory, type: decision.type })}`,
+    decision.type,
+    decision.title + (decision.guards.length === 0 ? "" : paint.dim(`  [${decision.guards.join("; ")}]`)),
+  ]);
+  return ["", paint.bold(counted(report.decisions.length, "fact")), ...columns(rows).map((line) => `  ${line}`)];
+}
+
+function rejectionLines(report: IngestReport, paint: Paint): string[] {
+  if (report.rejections.length === 0) return [];
+  const rows = report.rejections.map(({ rule, title, detail }) => [rule, title, paint.dim(detail)]);
+  return ["", paint.bold(`${report.rejections.length} left out`), ...columns(rows).map((line) => `  ${line}`)];
+}
+
+function stageLines(report: IngestReport, paint: Paint): string[] {
+  if (report.stages.length === 0) return [];
+  const rows = report.stages.map((stage) => [
+    stage.stage,
+    `${Math.round(stage.durationMs)} ms`,
+    stage.calls === 0 ? "" : `${counted(stage.calls, "call")}, ${stage.inputTokens} + ${stage.outputTokens} tokens`,
+    stage.notes.join("; "),
+  ]);
+  return ["", ...columns(rows).map((line) => paint.dim(`  ${line}`))];
+}

@@ -1,0 +1,235 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { handleOf } from "../../src/core/memory-record.ts";
+import { fakeMemory } from "../support/fake-memory.ts";
+import { aMemory, daysAgo } from "../support/records.ts";
+import { runCli } from "../support/run-cli.ts";
+
+const LEDGER = aMemory(1, {
+  title: "Refund job must run after ledger close",
+  content: "Else refunds are lost.",
+  createdAt: daysAgo(3),
+});
+const COMMITS = aMemory(2, { title: "Migrations go into separate commits", type: "preference", status: "provisional" });
+
+describe("add", () => {
+  it("keeps a note by a person with all its parts, and prints its id as JSON", async () => {
+    const memory = fakeMemory();
+    const argv = [
+      "add",
+      "Deploy",
+      "on",
+      "Tuesdays",
+      "--type",
+      "preference",
+      "--when",
+      "before a release",
+      "--when",
+      "planning",
+      "--user",
+      "--json",
+    ];
+    const { code, stdout } = await runCli(argv, { memory });
+    const printed: unknown = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(printed).toMatchObject({
+      id: memory.records[0]?.id,
+      handle: "P-000001",
+      added: true,
+      content: "Deploy on Tuesdays",
+    });
+    expect(memory.records[0]).toMatchObject({
+      status: "active",
+      scope: { kind: "user" },
+      whenToUse: ["before a release", "planning"],
+    });
+  });
+
+  it("reads the text from standard input for `-`", async () => {
+    const memory = fakeMemory();
+    await runCli(["add", "-"], { memory, input: "From a pipe" });
+    expect(memory.records[0]?.content).toBe("From a pipe");
+  });
+
+  it("says so when the note was there", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    const { code, stderr } = await runCli(["add", LEDGER.content], { memory });
+    expect(code).toBe(0);
+    expect(stderr).toContain("It was there already, as L-000001.");
+  });
+
+  it("ends with 2 for an empty text", async () => {
+    expect((await runCli(["add", " "])).code).toBe(2);
+  });
+});
+
+describe("search", () => {
+  it("prints what was found on standard output, and one JSON object a line with --json", async () => {
+    const memory = fakeMemory({ records: [LEDGER, COMMITS] });
+    expect((await runCli(["search", "ledger"], { memory })).stdout).toContain(
+      "L-000001  Refund job must run after ledger close",
+    );
+    const { stdout } = await runCli(["search", "ledger", "migrations", "--json"], { memory });
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { unit: "fact", handle: "L-000001" },
+      { unit: "fact", handle: "P-000002" },
+    ]);
+  });
+
+  it("prints nothing on standard output when nothing is near enough, and ends with 0", async () => {
+    const { code, stdout, stderr } = await runCli(["search", "weather"], { memory: fakeMemory({ records: [LEDGER] }) });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toBe("Nothing near enough.\n");
+  });
+
+  it("lets no control character of a memory reach the terminal", async () => {
+    const hostile = aMemory(3, { title: "Clear \u001b[2J screen", content: "and \u0007 ring\u009b1m" });
+    const { stdout } = await runCli(["search", "clear"], {
+      memory: fakeMemory({ records: [hostile] }),
+      terminal: true,
+    });
+    expect(stdout).toContain("Clear [2J screen");
+    expect(stdout).not.toContain("\u001b[2J");
+    expect(stdout).not.toContain("\u0007");
+    expect(stdout).not.toContain("\u009b");
+  });
+});
+
+describe("show and list", () => {
+  it("shows body and freshness of one memory", async () => {
+    const { stdout } = await runCli(["show", "L-000001"], { memory: fakeMemory({ records: [LEDGER] }) });
+    expect(stdout).toContain("Else refunds are lost.");
+    expect(stdout).toContain("fresh");
+  });
+
+  it("ends with 1 for a memory that does not exist", async () => {
+    const { code, stderr } = await runCli(["show", "L-zzzzzz"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("There is no memory L-zzzzzz.");
+  });
+
+  it("lists live memories unless told otherwise", async () => {
+    const gone = aMemory(4, { title: "Gone", status: "forgotten" });
+    const memory = fakeMemory({ records: [LEDGER, gone] });
+    expect((await runCli(["list"], { memory })).stdout).not.toContain("Gone");
+    expect((await runCli(["list", "--status", "forgotten"], { memory })).stdout).toContain("Gone");
+  });
+});
+
+describe("edit", () => {
+  it("changes what the flags name", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    await runCli(["edit", "L-000001", "--content", "New text", "--when-not", ""], { memory });
+    expect(memory.records[0]).toMatchObject({ content: "New text", whenNot: null, title: LEDGER.title });
+  });
+
+  it("opens the editor without flags, and changes what was changed there", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    const editor = async (file: string): Promise<number> => {
+      await writeFile(file, (await readFile(file, "utf8")).replace("Else refunds are lost.", "Else refunds vanish."));
+      return 0;
+    };
+    const { code } = await runCli(["edit", "L-000001"], {
+      memory,
+      terminal: true,
+      variables: { EDITOR: "vi" },
+      editor,
+    });
+    expect(code).toBe(0);
+    expect(memory.records[0]).toMatchObject({ content: "Else refunds vanish.", humanEdited: true });
+  });
+
+  it("keeps the text, and tells where, when it can't be read back", async () => {
+    const editor = async (file: string): Promise<number> => {
+      await writeFile(file, "title: [unclosed");
+      return 0;
+    };
+    const setting = { memory: fakeMemory({ records: [LEDGER] }), terminal: true, variables: { EDITOR: "vi" }, editor };
+    const { code, stderr } = await runCli(["edit", "L-000001"], setting);
+    expect(code).toBe(2);
+    const file = /Your text is in (.+)\.$/m.exec(stderr)?.[1] ?? "";
+    expect(await readFile(file, "utf8")).toBe("title: [unclosed");
+  });
+
+  it("ends with 2 without flags and without a terminal", async () => {
+    expect((await runCli(["edit", "L-000001"], { memory: fakeMemory({ records: [LEDGER] }) })).code).toBe(2);
+  });
+});
+
+describe("forget", () => {
+  it("refuses without --yes where nobody can be asked, and erases nothing", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    const { code, stderr } = await runCli(["forget", "L-000001"], { memory });
+    expect(code).toBe(2);
+    expect(stderr).toContain("--yes");
+    expect(memory.records).toHaveLength(1);
+  });
+
+  it("asks in a terminal, and takes only a yes for a yes", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    expect((await runCli(["forget", "L-000001"], { memory, terminal: true, input: "\n" })).code).toBe(2);
+    expect(memory.records).toHaveLength(1);
+    expect((await runCli(["forget", "L-000001"], { memory, terminal: true, input: "yes\n" })).code).toBe(0);
+    expect(memory.records).toHaveLength(0);
+  });
+
+  it("erases for good with --yes", async () => {
+    const memory = fakeMemory({ records: [LEDGER, COMMITS] });
+    const { stdout } = await runCli(["forget", "L-000001", "--yes", "--json"], { memory });
+    expect(JSON.parse(stdout)).toEqual({ erased: 1, handles: ["L-000001"] });
+    expect(memory.records).toEqual([COMMITS]);
+  });
+
+  it("takes a span for --since, and a name for --project", async () => {
+    const memory = fakeMemory({ records: [LEDGER, COMMITS] });
+    await runCli(["forget", "--since", "1d", "--yes"], { memory });
+    expect(memory.records).toEqual([LEDGER]);
+    await runCli(["forget", "--project", "acme/billing", "--yes"], { memory });
+    expect(memory.records).toEqual([]);
+  });
+
+  it("takes exactly one way to select", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    expect((await runCli(["forget", "--yes"], { memory })).code).toBe(2);
+    expect((await runCli(["forget", "L-000001", "--since", "1d", "--yes"], { memory })).code).toBe(2);
+    expect(memory.records).toHaveLength(1);
+  });
+
+  it("only hides with --reversible, and restore brings back", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    await runCli(["forget", "L-000001", "--reversible", "--reason", "doubtful"], { memory });
+    expect(memory.records[0]).toMatchObject({ status: "forgotten", reason: "doubtful" });
+    await runCli(["restore", "L-000001"], { memory });
+    expect(memory.records[0]?.status).toBe("active");
+  });
+});
+
+describe("pin, confirm and purge", () => {
+  it("changes nothing when one of the handles does not exist", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    expect((await runCli(["pin", "L-000001", "L-nosuch"], { memory })).code).toBe(1);
+    expect(memory.records[0]?.pinned).toBe(false);
+  });
+
+  it("changes each memory that is named", async () => {
+    const memory = fakeMemory({ records: [LEDGER, COMMITS] });
+    const handles = [LEDGER, COMMITS].map(handleOf);
+    await runCli(["pin", ...handles], { memory });
+    await runCli(["confirm", ...handles], { memory });
+    expect(memory.records).toMatchObject([{ pinned: true }, { pinned: true, status: "active" }]);
+    await runCli(["unpin", "L-000001"], { memory });
+    expect(memory.records[0]?.pinned).toBe(false);
+  });
+
+  it("purges only after a yes", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    expect((await runCli(["purge"], { memory })).code).toBe(2);
+    expect(memory.calls).toEqual([]);
+    expect((await runCli(["purge", "--yes"], { memory })).code).toBe(0);
+    expect(memory.calls).toEqual(["purge"]);
+  });
+});

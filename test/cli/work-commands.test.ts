@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { fakeMemory } from "../support/fake-memory.ts";
+import { runCli } from "../support/run-cli.ts";
+
+describe("ingest", () => {
+  it("resolves the path and ends with 0 for a session that taught nothing", async () => {
+    const memory = fakeMemory();
+    const { code, stdout } = await runCli(["ingest", "session.jsonl", "--dry-run"], { memory });
+    expect(code).toBe(0);
+    expect(memory.calls).toEqual(["ingest /work/billing/session.jsonl"]);
+    expect(stdout).toContain("nothing worth keeping (dry run: nothing was written)");
+    expect(stdout).toContain("rules, no model");
+  });
+
+  it("ends with 1 when the run failed, and says whether it will be retried", async () => {
+    const result = { kind: "failed", failure: "model", retryable: true, message: "429" } as const;
+    const { code, stdout } = await runCli(["ingest", "x"], { memory: fakeMemory({ ingestReport: { result } }) });
+    expect(code).toBe(1);
+    expect(stdout).toContain("failed (model, will be retried): 429");
+  });
+
+  it("refuses an outcome that does not exist", async () => {
+    expect((await runCli(["ingest", "x", "--outcome", "fine"])).code).toBe(2);
+  });
+});
+
+describe("status and doctor", () => {
+  it("says loudly that nothing is being stored, and ends with 1", async () => {
+    const store = { path: "/x/memory.db", bytes: 0, writable: false, problem: "disk full" };
+    const { code, stdout } = await runCli(["status"], { memory: fakeMemory({ status: { store } }) });
+    expect(code).toBe(1);
+    expect(stdout).toContain("NOT STORING: disk full");
+  });
+
+  it("shows dead letters and whether learning is paused", async () => {
+    const memory = fakeMemory({ status: { paused: true, deadLetters: [{ session: "s1", error: "bad reply" }] } });
+    const { code, stdout } = await runCli(["status"], { memory });
+    expect(code).toBe(0);
+    expect(stdout).toContain("given up: session s1: bad reply");
+    expect(stdout).toContain("paused");
+  });
+
+  it("fails the check-up for a session that was given up", async () => {
+    const memory = fakeMemory({ status: { deadLetters: [{ session: "s1", error: "bad reply" }] } });
+    const { code, stdout } = await runCli(["doctor", "--json"], { memory, home: "/nowhere" });
+    const checks = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { name: string; state: string });
+    expect(code).toBe(1);
+    expect(checks.find(({ name }) => name === "given up")?.state).toBe("fail");
+    expect(checks.find(({ name }) => name === "store")?.state).toBe("ok");
+  });
+});
+
+describe("index, work, pause, runs, why, project", () => {
+  it("tells what was indexed", async () => {
+    expect((await runCli(["index"])).stdout).toBe("+ AGENTS.md\n1 file, 2 passages, 2 embedded\n");
+  });
+
+  it("answers each with JSON where asked", async () => {
+    for (const argv of [["index"], ["work"], ["status"], ["reindex"], ["pause"], ["resume"], ["project"]]) {
+      const { code, stdout } = await runCli([...argv, "--json"]);
+      expect(code, argv.join(" ")).toBe(0);
+      expect(JSON.parse(stdout), argv.join(" ")).toBeTypeOf("object");
+    }
+  });
+
+  it("runs the default of a command group", async () => {
+    expect((await runCli(["project"])).stdout).toContain("acme/billing");
+    expect((await runCli(["runs"])).stderr).toContain("No session was ingested yet.");
+  });
+});
