@@ -15,8 +15,12 @@ const CONFIDENCE = 0.45;
 const MIN_CONTENT_WORDS = 3;
 /** A correction is at the head of a message, and it is short. */
 const HEAD_SENTENCES = 3;
+const EXPLAINING =
+  /^(?:it|they|this|that|these|those|the|our|otherwise|or else|because|since|if not|sonst|weil|das|die|der|sinon|parce|les?|la|porque|el|los|las)\b/i;
+/** Means something only to who was there. */
+const POINTS_BACK = /^(?:it|this|that|they|these|those|he|she|there|same|das|es|ça|cela|eso|esto)\b/i;
 
-/** At most one fact for each turn. */
+/** One fact for each sentence at the head of the turn that says something of its own. */
 export function corrections(context: RuleContext): RuleFact[] {
   const { turns } = context.session;
   return turns.flatMap((turn, at) => {
@@ -24,46 +28,69 @@ export function corrections(context: RuleContext): RuleFact[] {
     const before = lastAction(turns.slice(0, at));
     const after = turns.slice(at + 1).find(({ kind }) => kind === "tool_call");
     if (before === undefined || after === undefined || sameAction(before, after)) return [];
-    const fact = correctionIn(spokenSentences(turn), { context, before, after });
-    return fact === undefined ? [] : [fact];
+    return correctionsIn(spokenSentences(turn), {
+      context,
+      action: actionWords(before, turns),
+      resolvedAt: after.index,
+    });
   });
 }
 
 interface Around {
   readonly context: RuleContext;
-  readonly before: Turn;
-  readonly after: Turn;
+  /** What the agent had done. */
+  readonly action: string;
+  readonly resolvedAt: number;
 }
 
-function correctionIn(sentences: readonly Sentence[], { context, before, after }: Around): RuleFact | undefined {
+function correctionsIn(sentences: readonly Sentence[], around: Around): RuleFact[] {
   const [first] = sentences;
-  if (first === undefined) return undefined;
   const lexicon = LEXICONS.find(
-    ({ correction, notCorrection }) => correction.test(first.text) && !notCorrection.test(first.text),
+    ({ correction, notCorrection }) =>
+      first !== undefined && correction.test(first.text) && !notCorrection.test(first.text),
   );
-  if (lexicon === undefined) return undefined;
-  const telling = sentences.slice(0, HEAD_SENTENCES).find((sentence) => isTelling(sentence, lexicon));
-  if (telling === undefined) return undefined;
-  const [next] = sentences.filter(({ at }) => at === telling.at + 1);
-  const extra = next !== undefined && addsTo(next, lexicon) ? [next.text] : [];
-  const claim = claimLine(telling.text);
+  if (lexicon === undefined) return [];
+  const head = sentences.slice(0, HEAD_SENTENCES);
+  const facts: RuleFact[] = [];
+  for (const [at, sentence] of head.entries()) {
+    const previous = head[at - 1];
+    const explains = previous !== undefined && isTelling(previous, lexicon) && isExplanation(sentence, lexicon);
+    if (explains || !isTelling(sentence, lexicon)) continue;
+    const next = sentences[at + 1];
+    const explanation = next !== undefined && isExplanation(next, lexicon) ? [next.text] : [];
+    facts.push(wordCorrection({ sentence, explanation, lexicon }, around));
+  }
+  return facts;
+}
+
+interface Correction {
+  readonly sentence: Sentence;
+  readonly explanation: readonly string[];
+  readonly lexicon: RuleLexicon;
+}
+
+function wordCorrection(
+  { sentence, explanation, lexicon }: Correction,
+  { context, action, resolvedAt }: Around,
+): RuleFact {
+  const claim = claimLine(sentence.text);
   const forbids = forbidsOnly(claim, lexicon);
   const type = lexicon.preference.test(claim) ? "preference" : "lesson";
-  const explained = reasonOf(claim) ?? (extra[0] === undefined ? undefined : reasonOf(` ${extra[0]}`));
+  const reason = reasonOf(claim) ?? reasonOf(` ${explanation[0] ?? ""}`);
   return wordFact(
     {
       rule: "X3",
       type,
       polarity: forbids ? "avoid" : "do",
       title: titleOf(claim, context.titleMax),
-      content: contentOf([claim, ...extra]),
-      why: `The user corrected the agent after it ${actionWords(before)}.${explained === undefined ? "" : ` ${explained}`}`,
+      content: contentOf([claim, ...explanation]),
+      why: `The user corrected the agent after it ${action}.${reason === undefined ? "" : ` ${reason}`}`,
       howToApply: guidance(type, forbids),
       confidence: CONFIDENCE,
       source: "user_stated",
       trust: 3,
-      evidence: [{ turn: telling.turn, quote: quoteOf(telling.text) }],
-      resolvedAt: after.index,
+      evidence: [{ turn: sentence.turn, quote: quoteOf(sentence.text) }],
+      resolvedAt,
       everywhere: lexicon.everywhere.test(claim),
       goal: context.goal,
     },
@@ -74,6 +101,7 @@ function correctionIn(sentences: readonly Sentence[], { context, before, after }
 /** Says something that holds beyond this conversation: names a thing, or enough words, and is no request. */
 function isTelling({ text }: Sentence, lexicon: RuleLexicon): boolean {
   const claim = claimLine(text);
+  if (POINTS_BACK.test(claim)) return false;
   if (lexicon.request.test(claim) || lexicon.passing.test(claim) || /^(?:why|how|what|where|who)\b/i.test(claim))
     return false;
   const words = contentWords(claim);
@@ -87,8 +115,15 @@ function isTelling({ text }: Sentence, lexicon: RuleLexicon): boolean {
   return words.length >= MIN_CONTENT_WORDS - Number(namesThing) && (namesThing || isGeneral || isStatement);
 }
 
-function addsTo({ text }: Sentence, lexicon: RuleLexicon): boolean {
-  return text.length <= 200 && !lexicon.request.test(text) && contentWords(text).length >= 2;
+/** Gives the reason for what was said before it, or more of it; not an instruction of its own. */
+function isExplanation({ text }: Sentence, lexicon: RuleLexicon): boolean {
+  return (
+    text.length <= 200 &&
+    EXPLAINING.test(text) &&
+    !lexicon.request.test(text) &&
+    !lexicon.preference.test(claimLine(text)) &&
+    contentWords(text).length >= 2
+  );
 }
 
 function contentWords(text: string): string[] {
@@ -106,10 +141,13 @@ function sameAction(a: Turn, b: Turn): boolean {
   return a.tool !== undefined && a.tool.name === b.tool?.name && a.tool.args === b.tool.args;
 }
 
-function actionWords({ tool, text }: Turn): string {
+function actionWords({ tool, text }: Turn, turns: readonly Turn[]): string {
   if (tool === undefined) return `said "${cleanLine(text, 80)}"`;
+  const result = turns.find(({ kind, tool: of }) => kind === "tool_result" && of?.callId === tool.callId);
+  const refused = result?.tool?.status === "denied";
   const args = tool.args ?? "";
   const file = /"(?:file_path|path|filePath|notebook_path)"\s*:\s*"([^"]{1,200})"/.exec(args)?.[1];
-  if (file !== undefined) return `used ${tool.name} on ${file}`;
-  return args === "" || args.startsWith("{") ? `used ${tool.name}` : `ran \`${cleanLine(args, 100)}\``;
+  if (file !== undefined) return `${refused ? "wanted to use" : "used"} ${tool.name} on ${file}`;
+  if (args === "" || args.startsWith("{")) return `${refused ? "wanted to use" : "used"} ${tool.name}`;
+  return `${refused ? "wanted to run" : "ran"} \`${cleanLine(args, 100)}\``;
 }

@@ -18,6 +18,9 @@ const DEAD_END = 3;
 /** What worked after a dead end is among the next few commands, or it had another purpose. */
 const NEXT_RUNS = 3;
 
+/** A test that fails until the code is right has done its work, and teaches nothing. */
+const ASSERTION = /\bassert|\bexpected\b|\bto (?:equal|be|have|match)\b/i;
+
 /** At most one fact for each error signature. */
 export function errorFixes(context: RuleContext, profile: Profile): RuleFact[] {
   const runs = commandRuns(context.session, profile);
@@ -46,6 +49,7 @@ function fixOf({ runs, at, edits }: Failure, context: RuleContext): RuleFact | u
   if (next === undefined || !next.ok) return undefined;
   const between = edits.filter(({ turn }) => turn > failed.result && turn < next.call);
   if (between.length === 0 && next.command !== failed.command) return commandFix(failed, next, context);
+  if (ASSERTION.test(failed.errorLine ?? "")) return undefined;
   const [edit] = between;
   const oneFile = new Set(between.map(({ path }) => path)).size === 1;
   return edit !== undefined && oneFile && next.command === failed.command

@@ -19,6 +19,7 @@ export const ENGLISH: RuleLexicon = {
     /^(?:(?:you|we|one) (?:should|must|need to|have to) )?(?<claim>(?:always|never)\b.+)$/i,
     /^(?:from now on|going forward|in (?:the )?future|from here on|as a rule|in general)[\s,:–—-]+(?<claim>.+)$/i,
     /^(?<claim>.{12,}?)[\s,–—-]+(?:from now on|going forward|in (?:the )?future|as a rule)[.!]*$/i,
+    /^(?<claim>.{12,}?\b(?:from now on|going forward)\b.+)$/i,
     /^(?<claim>(?:in|on|for|across) (?:this|our) (?:repo(?:sitory)?|project|code ?base|team|monorepo|package|workspace),? .*\b(?:we|use|uses|must|always|never|only|is|are|goes?|should)\b.+)$/i,
     /^(?<claim>we (?:always|never|don't|do not|only|must|use|prefer)\b.+)$/i,
     /^(?<claim>(?:I|we) (?:always |strongly |generally )?(?:prefer|want|like|expect|hate|dislike)\b.+\b(?:always|never|every|all|any|over|to|not|instead|rather)\b.+)$/i,

@@ -20,7 +20,7 @@ const TOPICS: readonly Topic[] = [
     situation: "changing the database schema or writing a migration",
   },
   {
-    mentions: /\b(?:sql|quer(?:y|ies)|joins?|tables?|warehouse|select|group by)\b/i,
+    mentions: /\b(?:sql|quer(?:y|ies)|joins?|warehouse|select|group by)\b/i,
     situation: "writing or fixing a query",
   },
   {
@@ -38,12 +38,13 @@ const TOPICS: readonly Topic[] = [
     situation: "deploying or releasing",
   },
   {
-    mentions: /\b(?:ci|pipelines?|workflows?|github actions|build(?:s|ing)?|compile[sd]?|bundl(?:e|er|ing))\b/i,
+    mentions:
+      /\b(?:ci|pipelines?|workflow files?|github actions|(?:the|a|every|broken|failing) build|build (?:step|script|command|fails?)|run build|compile[sd]?|bundl(?:er|ing))\b/i,
     situation: "building, or fixing the build or CI",
   },
   {
     mentions:
-      /\b(?:format(?:ting|ter)?|lint(?:er|ing)?|prettier|biome|eslint|indent(?:ation)?|naming|style|imports?|camelcase|snake_case|tabs|spaces|semicolons?|quotes)\b/i,
+      /\b(?:formatters?|format(?:ted|ting)? (?:code|files|with)|lint(?:er|ing)?|prettier|biome|eslint|indent(?:ation)?|naming|code style|import order|camelcase|snake_case|tabs|spaces|semicolons?|quotes)\b/i,
     situation: "writing or formatting code",
   },
   { mentions: /\b(?:types?|typescript|any|interfaces?|generics?)\b/i, situation: "writing or changing types" },
@@ -106,6 +107,7 @@ const MAX_SYMBOLS = 8;
  * One to three situations: what is being done, by topic; which names are touched; and, where neither is known, the task
  * in which it came up.
  *
+ * @param text - The title on the first line; what it speaks of comes before what the rest does.
  * @param seen - A situation that the rule itself saw, an error for example; it comes first.
  * @param goal - What the session was about, in the user's words.
  */
@@ -114,7 +116,10 @@ export function situationsFor(
   symbols: readonly string[],
   { seen, goal }: { readonly seen?: string | undefined; readonly goal: string | null },
 ): string[] {
-  const topics = TOPICS.filter(({ mentions }) => mentions.test(text)).map(({ situation }) => situation);
+  const [title = ""] = text.split("\n");
+  const mentioned = TOPICS.filter(({ mentions }) => mentions.test(text));
+  const inTitle = mentioned.filter(({ mentions }) => mentions.test(title));
+  const topics = [...new Set([...inTitle, ...mentioned].map(({ situation }) => situation))];
   const named = symbols.filter((symbol) => symbol.length <= 60).slice(0, 2);
   const touching = named.length === 0 ? [] : [`working with ${named.join(" and ")}`];
   const own = seen === undefined ? [] : [seen];

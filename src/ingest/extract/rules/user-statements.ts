@@ -3,17 +3,7 @@ import type { FactType } from "../../../core/memory-record.ts";
 import type { Session } from "../../../core/session.ts";
 import { LEXICONS, type RuleLexicon } from "./lexicon.ts";
 import { type Sentence, spokenSentences } from "./spoken-sentences.ts";
-import {
-  claimLine,
-  contentOf,
-  quoteOf,
-  type RuleFact,
-  type RuleId,
-  reasonOf,
-  titleOf,
-  upperFirst,
-  wordFact,
-} from "./word-fact.ts";
+import { claimLine, contentOf, quoteOf, type RuleFact, type RuleId, reasonOf, titleOf, wordFact } from "./word-fact.ts";
 
 export interface RuleContext {
   readonly session: Session;
@@ -114,9 +104,11 @@ function reasons(following: readonly Sentence[], lexicon: RuleLexicon): string[]
   const explains =
     lexicon.reason.test(` ${next.text}`) ||
     /^(?:it|they|this|that|these|those|the|otherwise|if not|or else)\b/i.test(next.text);
-  const isOwn = LEXICONS.some(({ remember, standing: rules }) =>
-    [...remember, ...rules].some((pattern) => pattern.test(next.text)),
-  );
+  const isOwn =
+    URL.test(next.text) ||
+    LEXICONS.some(({ remember, standing: rules }) =>
+      [...remember, ...rules].some((pattern) => pattern.test(next.text)),
+    );
   return explains && !isOwn && !lexicon.request.test(next.text) ? [next.text] : [];
 }
 
@@ -131,7 +123,7 @@ function wordStatement({ rule, claim, sentence, more, lexicon }: Statement, cont
       polarity: type === "pointer" || type === "context" ? (forbids ? "avoid" : "fact") : forbids ? "avoid" : "do",
       title: url === undefined ? titleOf(claim, context.titleMax) : linkTitle(claim, url, context.titleMax),
       content: contentOf([claimLine(claim), ...more]),
-      why: reasonOf(claim) ?? more.map(reasonSentence)[0] ?? WHY[rule] ?? "The user said so.",
+      why: reasonOf(claim) ?? reasonOf(` ${more[0] ?? ""}`) ?? WHY[rule] ?? "The user said so.",
       howToApply: url === undefined ? guidance(type, forbids) : `Open ${url} for it.`,
       confidence: CONFIDENCE[rule] ?? 0.45,
       source: "user_stated",
@@ -140,6 +132,7 @@ function wordStatement({ rule, claim, sentence, more, lexicon }: Statement, cont
       resolvedAt: sentence.turn,
       everywhere: lexicon.everywhere.test(claim),
       goal: context.goal,
+      ...(url === undefined ? {} : soughtThing(claim)),
     },
     context.titleMax,
   );
@@ -173,6 +166,16 @@ function typeOf(rule: RuleId, claim: string, lexicon: RuleLexicon): FactType {
   return lexicon.preference.test(claimLine(claim)) ? "preference" : "context";
 }
 
+/** What a reader of a pointer would be looking for. */
+function soughtThing(claim: string): { readonly seen?: string } {
+  const thing = /^(.{4,60}?)\s+(?:is|are|lives?|sits?|stands?|can be found)\b/i.exec(claimLine(claim))?.[1];
+  return thing === undefined ? {} : { seen: `looking for ${lowerFirst(thing)}` };
+}
+
+function lowerFirst(text: string): string {
+  return /^(?:The|Our|A|An|Their|All)\b/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
+
 /** The sentence with its link cut to the host, where the whole link does not fit a title. */
 function linkTitle(claim: string, url: string, titleMax: number): string {
   const end = claim.indexOf(url) + url.length;
@@ -180,10 +183,6 @@ function linkTitle(claim: string, url: string, titleMax: number): string {
   if (whole.length <= titleMax) return whole;
   const host = /^https?:\/\/([^/:?#]+)/.exec(url)?.[1] ?? url;
   return titleOf(whole.replace(url, host), titleMax);
-}
-
-function reasonSentence(sentence: string): string {
-  return upperFirst(sentence);
 }
 
 /** Without interjections at its head: rules begin at the first word that says something. */

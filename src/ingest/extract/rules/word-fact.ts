@@ -73,12 +73,27 @@ export function claimLine(sentence: string): string {
   return upperFirst(line);
 }
 
-/** The claim without its reason, where enough of it is left, within the limit. */
+/** The claim without its reason, where enough of it is left, within the limit: cut where a clause ends, if need be. */
 export function titleOf(claim: string, titleMax: number): string {
   const line = claimLine(claim);
   const reason = reasonAt(line);
   const short = reason === undefined || reason < MIN_TITLE_CHARACTERS ? line : line.slice(0, reason);
-  return cleanLine(short.replace(/[\s,;:(–—-]+$/u, ""), titleMax);
+  return cleanLine(firstClauses(short, titleMax).replace(/[\s,;:(–—-]+$/u, ""), titleMax);
+}
+
+/** Ends of clauses, strongest first. */
+const CLAUSE_ENDS: readonly RegExp[] = [/[:;]\s|\s[–—-]\s/g, /,\s(?=(?:so|and|but|which|that|while)\b)/g, /,\s/g];
+/** Less of a claim than this says nothing. */
+const MIN_CLAUSE_CHARACTERS = 20;
+
+function firstClauses(line: string, titleMax: number): string {
+  if (line.length <= titleMax) return line;
+  for (const pattern of CLAUSE_ENDS) {
+    const ends = Array.from(line.matchAll(pattern), ({ index }) => index);
+    const last = ends.findLast((at) => at >= MIN_CLAUSE_CHARACTERS && at <= titleMax);
+    if (last !== undefined) return line.slice(0, last);
+  }
+  return line;
 }
 
 /** The part of a sentence that gives a reason, as a sentence of its own. */
