@@ -83,7 +83,7 @@ export function stripInjectedSpans(text: string): string {
 /** Removes `<private>…</private>`; one that is never closed reaches to the end of the text. */
 export function stripPrivateSpans(text: string): string {
   if (!/<\s*private/i.test(text)) return text;
-  return tidy(text.replace(PRIVATE_OPEN_ENDED, "\n"));
+  return tidy(text.replace(PRIVATE_OPEN_ENDED, " "));
 }
 
 /** What stood inside `<private>` spans: so that a later turn that repeats it can be cleared of it. */
@@ -95,7 +95,7 @@ export function privateContents(text: string): string[] {
 }
 
 const PRIVATE_OPEN_ENDED = new RegExp(
-  `<\\s*${PRIVATE_TAG}\\b[^<>]{0,100}>[\\s\\S]*?(?:<\\s*/\\s*${PRIVATE_TAG}\\s*>|$)`,
+  `[ \\t]*<\\s*${PRIVATE_TAG}\\b[^<>]{0,100}>[\\s\\S]*?(?:<\\s*/\\s*${PRIVATE_TAG}\\s*>[ \\t]*|$)`,
   "gi",
 );
 

@@ -31,11 +31,14 @@ export function createTrustTracker(): TrustTracker {
   const lineage = createLineage();
   /** The least trust of any result since the last human turn: the model may have drawn its words from it. */
   let taint: Trust = 3;
+  /** The same since the session began: what sums up the session was drawn from all of it. */
+  let everTaint: Trust = 3;
 
   const trustOf = ({ kind, origin, trust = 3 }: TrackedTurn, text: string): Trust => {
     const own = leastTrust(ORIGIN_TRUST[origin], trust);
     if (kind === "human" && lineage.repeatedShare(text) <= QUOTED_SHARE) return own;
-    return leastTrust(leastTrust(own, origin === "model" ? taint : 3), lineage.trustOf(text));
+    const source = origin !== "model" ? 3 : kind === "event" ? everTaint : taint;
+    return leastTrust(leastTrust(own, source), lineage.trustOf(text));
   };
 
   return {
@@ -44,6 +47,7 @@ export function createTrustTracker(): TrustTracker {
       if (trust < 2) lineage.remember(text, trust);
       if (turn.kind === "human") taint = 3;
       else if (turn.kind === "tool_result") taint = leastTrust(taint, trust);
+      everTaint = leastTrust(everTaint, taint);
       return trust;
     },
     noteInjected: (text) => lineage.remember(text, 0),

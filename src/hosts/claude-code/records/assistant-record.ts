@@ -1,0 +1,35 @@
+/** Assistant records: one content block each. Thinking is left out: it was said to nobody and proves nothing. */
+import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { callStep, type RecordContext, type RecordStep, turnStep } from "./record-steps.ts";
+import { callArguments } from "./tool-arguments.ts";
+import { toolOrigin } from "./tool-origin.ts";
+
+/** Written by the client where it asked the model nothing. */
+const NO_ANSWER = "No response requested.";
+
+export function readAssistantRecord(record: JsonObject, context: RecordContext): RecordStep[] {
+  const message = objectIn(record, "message");
+  const content = textIn(message, "content");
+  const blocks = content === undefined ? listIn(message, "content") : [{ type: "text", text: content }];
+  return blocks.filter(isObject).map((block) => readBlock(block, record, context));
+}
+
+function readBlock(block: JsonObject, record: JsonObject, context: RecordContext): RecordStep {
+  const at = dateIn(record, "timestamp");
+  const type = textIn(block, "type") ?? "unknown";
+  const text = textIn(block, "text") ?? "";
+  if (type === "tool_use") return readCall(block, at, context);
+  if (type !== "text" || text.trim() === NO_ANSWER) return { kind: "ignored", type: `block/${type}` };
+  return record.isApiErrorMessage === true
+    ? turnStep({ kind: "event", text, origin: "tool_local", at }, "api_error")
+    : turnStep({ kind: "assistant", text, origin: "model", at });
+}
+
+function readCall(block: JsonObject, at: Date | undefined, { cwd, calls }: RecordContext): RecordStep {
+  const name = textIn(block, "name") ?? "unknown";
+  const input = objectIn(block, "input") ?? {};
+  const callId = textIn(block, "id");
+  if (callId !== undefined) calls.set(callId, { name, origin: toolOrigin({ name, input, cwd }) });
+  const tool = { name, ...(callId === undefined ? {} : { callId }) };
+  return callStep({ tool, args: callArguments(name, input), origin: "model", at });
+}

@@ -1,0 +1,79 @@
+/** Whether what a tool of Claude Code brought came from the project or from outside. */
+import { isAbsolute, join, normalize } from "node:path";
+import type { TurnOrigin } from "../../../core/session.ts";
+import { type JsonObject, textIn } from "../../normal-form/json-values.ts";
+
+const WEB_TOOLS = /^(?:WebFetch|WebSearch|ReadMcpResource|ListMcpResources|ReadMcpResourceTool|ListMcpResourcesTool)$/;
+const MCP_TOOL = /^mcp__/;
+/** Our own tools, installed by hand or as a plugin: what they bring is our own memory. */
+const OUR_TOOL = /^mcp__(?:plugin_)?arcticmem(?:_arcticmem)?__/;
+const FILE_TOOLS = /^(?:Read|Grep|Glob|LS|NotebookRead)$/;
+const AGENT_TOOLS = /^(?:Task|Agent|TaskOutput|AgentOutput)$/;
+const QUESTION_TOOLS = /^AskUserQuestion$/;
+
+/** Programs that bring text from elsewhere, at the start of a command or after a separator. */
+const FETCHING =
+  /(?:^|[;&|(`]|\$\()\s*(?:sudo\s+)?(?:[\w./-]*\/)?(?:curl|wget|gh|glab|http|https|xh|aria2c|lynx|w3m|ftp|sftp|scp|rsync|ssh|nc|(?:npm|pnpm|yarn)\s+(?:view|info|show|search)|pip\s+(?:download|search|index)|git\s+(?:clone|fetch|pull|ls-remote)|docker\s+(?:pull|search)|az|aws|gcloud)\b/;
+const LOOPBACK = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)\b/;
+const ANY_URL = /\bhttps?:\/\/[^\s"']+/g;
+const OUR_COMMAND = /(?:^|[;&|]\s*)(?:npx\s+(?:-y\s+)?)?arcticmem\s/;
+const SHOWING =
+  /(?:^|[;&|(`]|\$\()\s*(?:cat|bat|head|tail|less|more|grep|egrep|rg|ag|sed|awk|jq|strings|xxd|nl|tac|diff|find|ls)\b[^;&|]*/g;
+/** Trees of dependencies and of what was built or fetched: they lie in the project and are not of it. */
+const FOREIGN_TREE =
+  /(?:^|[/\\\s"'=])(?:node_modules|vendor|site-packages|\.venv|venv|third_party|bower_components|\.cargo|\.pnpm|Pods|Downloads)(?:[/\\]|$)/;
+
+export interface ToolCall {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly cwd: string | undefined;
+}
+
+/** Where a tool's result came from. A tool that is not known is local: it ran here. */
+export function toolOrigin({ name, input, cwd }: ToolCall): TurnOrigin {
+  if (OUR_TOOL.test(name)) return "injected";
+  if (WEB_TOOLS.test(name) || MCP_TOOL.test(name)) return "tool_external";
+  if (AGENT_TOOLS.test(name)) return "model";
+  if (QUESTION_TOOLS.test(name)) return "human";
+  if (FILE_TOOLS.test(name)) {
+    const path = textIn(input, "file_path") ?? textIn(input, "path") ?? textIn(input, "notebook_path");
+    return path !== undefined && isForeignPath(path, cwd) ? "tool_external" : "tool_local";
+  }
+  return name === "Bash" || name === "PowerShell" ? commandOrigin(textIn(input, "command") ?? "", cwd) : "tool_local";
+}
+
+function commandOrigin(command: string, cwd: string | undefined): TurnOrigin {
+  if (OUR_COMMAND.test(command)) return "injected";
+  if (FETCHING.test(command) && !onlyLoopback(command)) return "tool_external";
+  const shown = command.match(SHOWING) ?? [];
+  const foreign = shown.some((part) =>
+    part
+      .trim()
+      .split(/\s+/)
+      .slice(1)
+      .map((word) => word.replace(/^["']|["']$/g, ""))
+      .some((word) => looksLikePath(word) && isForeignPath(word, cwd)),
+  );
+  return foreign ? "tool_external" : "tool_local";
+}
+
+function onlyLoopback(command: string): boolean {
+  const urls = command.match(ANY_URL) ?? [];
+  return urls.length > 0 && urls.every((url) => LOOPBACK.test(url));
+}
+
+function looksLikePath(word: string): boolean {
+  return /[/\\]/.test(word) && !/^-/.test(word) && !/^s?[/|#].*[/|#]/.test(word.replace(/^\/(?=\w+\/)/, ""));
+}
+
+/** Outside the directory that the session runs in, or in a tree of dependencies. */
+function isForeignPath(path: string, cwd: string | undefined): boolean {
+  if (FOREIGN_TREE.test(path)) return true;
+  if (cwd === undefined) return false;
+  const isHome = path.startsWith("~");
+  if (!isHome && !isAbsolute(path) && !/^[A-Za-z]:[/\\]/.test(path) && !path.startsWith("..")) return false;
+  if (isHome) return true;
+  const full = isAbsolute(path) || /^[A-Za-z]:/.test(path) ? normalize(path) : join(cwd, path);
+  const base = normalize(cwd).replace(/[/\\]+$/, "");
+  return full !== base && !full.startsWith(`${base}/`) && !full.startsWith(`${base}\\`);
+}

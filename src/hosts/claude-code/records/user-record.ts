@@ -1,0 +1,71 @@
+/** User records: what a person typed, what the harness wrote in a person's place, and results of tools. */
+import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { callStep, humanStep, type RecordContext, type RecordStep, turnStep } from "./record-steps.ts";
+import { isMachinePrompt, userText } from "./record-texts.ts";
+import { readToolResult } from "./tool-results.ts";
+
+const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
+const SHELL_INPUT = /<bash-input>([\s\S]*?)<\/bash-input>/;
+const SHELL_OUTPUT = /<bash-(?:stdout|stderr)>([\s\S]*?)<\/bash-(?:stdout|stderr)>/g;
+
+export function readUserRecord(record: JsonObject, context: RecordContext): RecordStep[] {
+  const results = listIn(objectIn(record, "message"), "content")
+    .filter(isObject)
+    .filter((block) => block.type === "tool_result")
+    .flatMap((block) => readResult(block, record, context));
+  const text = userText(record);
+  return text.trim() === "" ? results : [...results, ...readText(record, text, context)];
+}
+
+function readText(record: JsonObject, text: string, { isAgent }: RecordContext): RecordStep[] {
+  const at = dateIn(record, "timestamp");
+  if (record.isMeta === true) {
+    return [
+      { kind: "injected", text },
+      { kind: "ignored", type: "user/meta" },
+    ];
+  }
+  if (record.isCompactSummary === true) return [turnStep({ kind: "event", text, origin: "model", at })];
+  if (INTERRUPTED.test(text.trim())) {
+    return [turnStep({ kind: "event", text: "[interrupted by the user]", origin: "human", at }, "user")];
+  }
+  if (isAgent) return [turnStep({ kind: "event", text: `[task of a sub-agent] ${text}`, origin: "model", at })];
+  if (isMachinePrompt(record, text)) return [turnStep({ kind: "event", text, origin: "tool_local", at })];
+  return [...readShell(text, at), humanStep(text, at)];
+}
+
+/** Commands that the user ran from the prompt (`! git reset --hard`): they tell what the user thought of the work. */
+function readShell(text: string, at: Date | undefined): RecordStep[] {
+  const args = SHELL_INPUT.exec(text)?.[1]?.trim() ?? "";
+  const output = Array.from(text.matchAll(SHELL_OUTPUT), (match) => match[1] ?? "");
+  const tool = { name: "Bash" };
+  return [
+    ...(args === "" ? [] : [callStep({ tool, args, origin: "human", at })]),
+    ...(output.length === 0
+      ? []
+      : [
+          turnStep({
+            kind: "tool_result",
+            text: output.join("\n").trim(),
+            origin: "tool_local",
+            at,
+            tool: { ...tool, status: "unknown" },
+          }),
+        ]),
+  ];
+}
+
+function readResult(block: JsonObject, record: JsonObject, { calls }: RecordContext): RecordStep[] {
+  const at = dateIn(record, "timestamp");
+  const call = calls.get(textIn(block, "tool_use_id") ?? "");
+  const { callId, text, status, exitCode, refusal } = readToolResult(block, record, call?.name);
+  const tool = {
+    name: call?.name ?? "unknown",
+    status,
+    ...(callId === undefined ? {} : { callId }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+  };
+  const origin = status === "denied" ? "tool_local" : (call?.origin ?? "tool_local");
+  const result = turnStep({ kind: "tool_result", text, origin, at, tool });
+  return refusal === undefined ? [result] : [result, humanStep(refusal, at)];
+}

@@ -1,0 +1,61 @@
+/** The transcripts of a session's sub-agents, which lie beside the session's own. */
+import { open, readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { parseObject, textIn } from "../normal-form/json-values.ts";
+
+const AGENT_FILE = /^agent-[\w-]+\.jsonl$/;
+const HEAD_BYTES = 64 * 1024;
+
+/** Whether a path is a sub-agent's own transcript. */
+export function isAgentFile(path: string): boolean {
+  return AGENT_FILE.test(basename(path));
+}
+
+/**
+ * Paths of the sub-agents of the session at `path`: below `<session>/subagents`, and older ones that lie in the same
+ * folder and name the session in their first record.
+ */
+export async function findSubagents(path: string): Promise<string[]> {
+  if (isAgentFile(path)) return [];
+  const folder = dirname(path);
+  const session = basename(path, ".jsonl");
+  const own = (await agentFiles(join(folder, session, "subagents"))).sort();
+  const older: string[] = [];
+  for (const file of (await agentFiles(folder)).sort()) {
+    if ((await sessionNamedIn(file)) === session) older.push(file);
+  }
+  return [...own, ...older];
+}
+
+async function agentFiles(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => AGENT_FILE.test(name)).map((name) => join(folder, name));
+  } catch {
+    // Most sessions have no sub-agents, and then no folder for them.
+    return [];
+  }
+}
+
+async function sessionNamedIn(file: string): Promise<string | undefined> {
+  for (const line of (await readHead(file, HEAD_BYTES)).split("\n")) {
+    const session = textIn(parseObject(line), "sessionId");
+    if (session !== undefined) return session;
+  }
+  return undefined;
+}
+
+/** The first bytes of a file as text; empty where it can't be read. */
+export async function readHead(path: string, bytes: number): Promise<string> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+      return buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // A file that vanished or may not be read has no head: it is not looked at further.
+    return "";
+  }
+}
