@@ -17,7 +17,7 @@ interface Address {
   readonly value: number;
 }
 
-/** What `kernel/encode.ts` and `kernel/scan.ts` export, and what is called from here or in tests. */
+/** What `kernel/encode.ts` and `kernel/scan.ts` export; their docstrings are there. */
 export interface KernelExports {
   readonly MAX_TOKENS: Address;
   readonly DENSE: Address;
@@ -25,19 +25,34 @@ export interface KernelExports {
   readonly ROWS: Address;
   readonly ROW_BYTES: Address;
   readonly VECTOR: Address;
+  readonly HIDDEN: Address;
+  readonly QKV: Address;
+  readonly MIXED: Address;
+  readonly WIDE: Address;
   readonly ENCODE_BYTES: Address;
+  embedToken(index: number): void;
+  normaliseRow(row: number, added: number, norm: number): void;
+  quantiseRow(from: number, to: number, width: number, limit: number): number;
+  multiply(from: number, matrix: number, tokens: number, inputs: number, outputs: number, to: number): void;
+  activate(values: number, bytes: number): void;
+  attendHead(head: number, tokens: number): void;
+  softmaxRow(row: number, tokens: number): void;
+  pool(tokens: number): void;
   encode(tokens: number): void;
 
   readonly BLOCK: Address;
   readonly MAX_RESULTS: Address;
   readonly MAX_STRIDE: Address;
   readonly QUERY: Address;
+  readonly QUERY_SIGNS: Address;
+  readonly HISTOGRAM: Address;
   readonly SCORES: Address;
   readonly INDICES: Address;
   readonly BLOCKS: Address;
   begin(limit: number): void;
   count(): number;
   blockBytes(stride: number): number;
+  dot(codes: number, stride: number): number;
   scanBlock(block: number, vectors: number, stride: number, first: number): void;
   packSigns(block: number, from: number, vectors: number, stride: number): void;
   beginSigns(stride: number): void;
