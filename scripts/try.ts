@@ -17,9 +17,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 const ROOT = resolve(import.meta.dirname, "..");
 const CLI = join(ROOT, "dist/cli/main.js");
 const HOOK = join(ROOT, "dist/hooks/run-hook.js");
-const SAMPLE_WORKSPACE = join(ROOT, "test/fixtures/workspaces/harbor");
+const SAMPLE_WORKSPACE = join(ROOT, "test/fixtures/workspaces/tidewatch");
 const SAMPLE_SESSION = join(ROOT, "test/fixtures/sessions/claude-code-correction.jsonl");
-const SAMPLE_QUESTION = "the tests fail after I changed the berth schedule";
+const SAMPLE_QUESTION = "a gauge station delivers readings that are an hour off";
 
 interface Stage {
   readonly cwd: string;
@@ -36,13 +36,13 @@ function heading(text: string): void {
 
 /** A home and a checkout of the sample workspace that are gone when the walk is over. */
 function setTheStage(folder: string): Stage {
-  const cwd = join(folder, "harbor");
+  const cwd = join(folder, "tidewatch");
   cpSync(SAMPLE_WORKSPACE, cwd, { recursive: true });
   const git = (...args: string[]): void => {
     const identity = ["-c", "user.name=Sample", "-c", "user.email=sample@example.invalid"];
     execFileSync("git", [...identity, ...args], { cwd, stdio: "ignore" });
   };
-  git("init", "--quiet");
+  git("init", "--quiet", "--initial-branch", "station-firmware");
   git("add", ".");
   git("commit", "--quiet", "--message", "Sample workspace");
   const { PATH = "", SystemRoot = "" } = process.env;

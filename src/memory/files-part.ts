@@ -1,0 +1,78 @@
+/** Tier 1 in step with the workspace: by a whole pass when asked, by a cheap look before a search. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { SourceFile } from "../core/chunk.ts";
+import type { FilesPart, Progress } from "../core/memory.ts";
+import type { IndexReport } from "../core/report.ts";
+import { embedMissing } from "./embed-missing.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** A burst of searches looks at the tree once. */
+const LOOK_AGAIN_MS = 2_000;
+/** Texts that are embedded before a search answers; more than that is the worker's, words find them meanwhile. */
+const EMBED_BEFORE_SEARCH = 16;
+
+export interface FilesDoor extends FilesPart {
+  /** Before a search: changed files are read again, a few new pieces embedded. Trouble is left to the search. */
+  refresh(): Promise<void>;
+}
+
+export function openFilesPart(bench: Workbench): FilesDoor {
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    index: (options = {}) => indexWorkspace(bench, options),
+    refresh: async () => {
+      if (performance.now() - lookedAtMs < LOOK_AGAIN_MS) return;
+      lookedAtMs = performance.now();
+      await indexWorkspace(bench, { most: EMBED_BEFORE_SEARCH }).catch(() => undefined);
+    },
+  };
+}
+
+interface IndexOptions {
+  readonly onProgress?: Progress;
+  readonly embed?: boolean;
+  readonly most?: number;
+}
+
+async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<IndexReport> {
+  const { onProgress, embed = true, most } = options;
+  const [{ indexFiles }, { redactPatterns }, { listCheckouts }] = await Promise.all([
+    import("../files/index-files.ts"),
+    import("../text/redact.ts"),
+    import("../project/find-repository.ts"),
+  ]);
+  const { files: settings } = await bench.config();
+  const identity = await bench.identity();
+  const store = await bench.store();
+  const report = await indexFiles(
+    { files: store.files, redact: redactPatterns, now: () => bench.now().getTime() },
+    {
+      ...settings,
+      project: await bench.registerProject(identity),
+      root: identity.root,
+      home: bench.environment.home,
+      commonDir: identity.repository?.commonDir ?? null,
+      checkouts: identity.repository === null ? [identity.root] : listCheckouts(identity.repository),
+      ...(onProgress === undefined ? {} : { onProgress: (done, total) => onProgress("reading", done, total) }),
+    },
+  );
+  if (!embed) return report;
+  const deps = { index: store.index, embedder: await bench.embedder() };
+  const embedded = await embedMissing(deps, { onProgress, ...(most === undefined ? {} : { most }) });
+  return { ...report, embedded };
+}
+
+/**
+ * Whether a file that was indexed has moved on or is gone: one `stat` a file, no walk. New files are found by a whole
+ * pass.
+ */
+export async function filesMoved(bench: Workbench, files: readonly SourceFile[]): Promise<boolean> {
+  const { root } = await bench.identity();
+  const looks = files.map(async ({ path, bytes, modifiedAtMs }) => {
+    const place = path.startsWith("~/") ? join(bench.environment.home, path.slice(2)) : join(root, path);
+    const found = await stat(place).catch(() => undefined);
+    return found === undefined || found.size !== bytes || Math.abs(found.mtimeMs - modifiedAtMs) > 1;
+  });
+  return (await Promise.all(looks)).some((moved) => moved);
+}

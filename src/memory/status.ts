@@ -1,0 +1,146 @@
+/** What `status` tells: whether memory is being kept at all comes first, then what is kept, what waits and what it cost. */
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { ArcticMemError, messageOf } from "../core/errors.ts";
+import type { RunRecord, StatusReport } from "../core/report.ts";
+import type { Embedder } from "../models/embedder.ts";
+import type { Store } from "../store/store.ts";
+import { packageVersion } from "./package-version.ts";
+import { isPaused } from "./pause.ts";
+import type { Workbench } from "./workbench.ts";
+
+const DAY_MS = 86_400_000;
+
+export async function readStatus(bench: Workbench): Promise<StatusReport> {
+  const store = await openOrExplain(bench);
+  const [{ countSpooled }, config] = await Promise.all([import("../ingest/ingest-queue.ts"), bench.config()]);
+  const identity = await bench.identity();
+  const off = await bench.isOff();
+  const spooled = await countSpooled(bench.paths.spool);
+  const paused = isPaused(bench);
+  const embedder = await bench.embedder();
+  const common = {
+    version: packageVersion(),
+    disabled: off,
+    paused,
+    extractor: extractorOf(config.model),
+  };
+  if (!("runs" in store)) {
+    return {
+      ...common,
+      store: { path: bench.paths.store, bytes: 0, writable: false, problem: store.problem },
+      project: null,
+      memories: {},
+      files: { files: 0, chunks: 0 },
+      queue: { spooled, waiting: 0, running: 0, dead: 0 },
+      deadLetters: [],
+      embedder: { name: embedderName(embedder), missingVectors: 0 },
+      usage: { callsToday: 0, tokensToday: 0, costToday: null },
+      lastRun: null,
+      warnings: [`not storing: ${store.problem}`],
+    };
+  }
+  const { id, name, root } = { ...identity, id: await bench.projectId() };
+
+  const runs = await store.runs.list({ limit: 500 });
+  const usage = await store.sessions.usageSince(startOfDay(bench.now()));
+  const problem = writeProblem(bench.paths.store);
+  return {
+    ...common,
+    store: { path: bench.paths.store, bytes: await store.bytes(), writable: problem === null, problem },
+    project: { id, name, root },
+    memories: await store.memories.countByStatus({ projects: [id], user: true }),
+    files: await store.files.counts(id),
+    queue: { spooled, ...countRuns(runs) },
+    deadLetters: runs
+      .filter(({ status }) => status === "dead")
+      .map(({ session, error }) => ({ session, error: error ?? "" })),
+    embedder: {
+      name: embedderName(embedder),
+      missingVectors: embedder === undefined ? 0 : await store.index.countMissing(embedder.fingerprint),
+    },
+    usage: {
+      callsToday: usage.calls,
+      tokensToday: usage.inputTokens + usage.outputTokens,
+      costToday: usage.cost,
+    },
+    lastRun: lastRunOf(runs),
+    warnings: warningsOf({ off, paused, problem, pending: identity.pendingOverride, dead: countRuns(runs).dead }),
+  };
+}
+
+async function openOrExplain(bench: Workbench): Promise<Store | { readonly problem: string }> {
+  try {
+    return await bench.store();
+  } catch (error) {
+    const hint = error instanceof ArcticMemError && error.hint !== undefined ? ` ${error.hint}` : "";
+    return { problem: `${messageOf(error)}${hint}` };
+  }
+}
+
+/** A store that can be read but not written would look healthy and keep nothing. */
+function writeProblem(path: string): string | null {
+  try {
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+    return null;
+  } catch {
+    return `${path} can't be written.`;
+  }
+}
+
+function extractorOf(model: {
+  readonly provider: string;
+  readonly model: string | null;
+  readonly baseUrl: string | null;
+}): StatusReport["extractor"] {
+  if (model.provider === "none") return { mode: "rules", name: "rules", endpoint: null };
+  return { mode: "model", name: `${model.provider}:${model.model ?? "?"}`, endpoint: hostOf(model.baseUrl) };
+}
+
+function hostOf(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? new URL(url).host : url;
+}
+
+function embedderName(embedder: Embedder | undefined): string {
+  return embedder?.fingerprint ?? "none: words and symbols only";
+}
+
+function countRuns(runs: readonly RunRecord[]): {
+  readonly waiting: number;
+  readonly running: number;
+  readonly dead: number;
+} {
+  const count = (status: RunRecord["status"]): number => runs.filter((run) => run.status === status).length;
+  return { waiting: count("waiting"), running: count("running"), dead: count("dead") };
+}
+
+function lastRunOf(runs: readonly RunRecord[]): StatusReport["lastRun"] {
+  const [last] = [...runs].sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime());
+  if (last === undefined) return null;
+  return { at: last.updatedAt, result: last.report?.result.kind ?? last.status, error: last.error };
+}
+
+function startOfDay(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+}
+
+interface Trouble {
+  readonly off: boolean;
+  readonly paused: boolean;
+  readonly problem: string | null;
+  readonly pending: string | null;
+  readonly dead: number;
+}
+
+function warningsOf({ off, paused, problem, pending, dead }: Trouble): string[] {
+  return [
+    ...(off ? ["switched off: nothing is learned and nothing is shown"] : []),
+    ...(paused ? ["paused: nothing is learned until `arcticmem resume`"] : []),
+    ...(problem === null ? [] : [`not storing: ${problem}`]),
+    ...(dead === 0 ? [] : [`${dead} sessions could not be ingested: see \`arcticmem doctor\``]),
+    ...(pending === null
+      ? []
+      : [`this checkout calls its project ${JSON.stringify(pending)}: \`arcticmem project accept\` honours that`]),
+  ];
+}
