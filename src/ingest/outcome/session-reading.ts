@@ -1,0 +1,70 @@
+/** A session read once for everything that speaks about its outcome: human turns with their cues, tool steps, last change. */
+import type { Profile } from "../../core/profile.ts";
+import type { Session, Turn } from "../../core/session.ts";
+import type { Clues } from "../extract/summary/allocate.ts";
+import { type HumanCues, readCues } from "./read-cues.ts";
+import { createStepReader, type StepReader, type StepVerdict, type ToolStep, toolSteps } from "./tool-steps.ts";
+
+export interface HumanTurn {
+  readonly turn: Turn;
+  /** False for the turns before the assistant first did something: a request is no judgement. */
+  readonly answersWork: boolean;
+  readonly cues: HumanCues;
+}
+
+export interface Verification {
+  /** Turn in which the result came. */
+  readonly turn: number;
+  readonly verdict: StepVerdict;
+}
+
+export interface SessionReading {
+  readonly session: Session;
+  readonly humans: readonly HumanTurn[];
+  readonly steps: readonly ToolStep[];
+  readonly reader: StepReader;
+  /** Index of the last turn that changed something; -1 where nothing was changed. */
+  readonly lastEdit: number;
+  readonly verifications: readonly Verification[];
+}
+
+export function readSession(session: Session, profile: Pick<Profile, "outcome">): SessionReading {
+  const reader = createStepReader(profile.outcome);
+  const steps = toolSteps(session.turns);
+  const edits = steps.filter((step) => step.call.origin !== "human" && reader.isEdit(step));
+  return {
+    session,
+    humans: humanTurns(session.turns),
+    steps,
+    reader,
+    lastEdit: edits.at(-1)?.call.index ?? -1,
+    verifications: steps.flatMap((step) => {
+      const verdict = reader.verification(step);
+      return verdict === undefined || step.result === undefined ? [] : [{ turn: step.result.index, verdict }];
+    }),
+  };
+}
+
+function humanTurns(turns: readonly Turn[]): HumanTurn[] {
+  let worked = false;
+  const humans: HumanTurn[] = [];
+  for (const turn of turns) {
+    if (turn.kind === "human") humans.push({ turn, answersWork: worked, cues: readCues(turn.text) });
+    else if (turn.kind === "assistant" || turn.kind === "tool_call") worked = true;
+  }
+  return humans;
+}
+
+/** What the summariser wants to know about turns, from the same reading. */
+export function cluesOf({ reader, steps }: SessionReading): Clues {
+  const byCall = new Map(steps.map((step) => [step.call, step]));
+  const test = (turn: Turn, is: (step: ToolStep) => boolean) => {
+    const step = byCall.get(turn);
+    return step !== undefined && is(step);
+  };
+  return {
+    isCorrection: (text) => readCues(text).corrects,
+    isVerification: (turn) => test(turn, (step) => reader.isVerification(step) || reader.isCommit(step)),
+    isReadOnly: (turn) => test(turn, (step) => reader.isReadOnly(step)),
+  };
+}

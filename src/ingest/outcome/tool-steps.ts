@@ -1,0 +1,96 @@
+/** Tool calls with their results, and what they were: a change, a check, a commit, a look around. By the profile's data. */
+import type { OutcomePolicy } from "../../core/profile.ts";
+import type { Turn } from "../../core/session.ts";
+import { type ShellStep, shellSteps } from "./shell-command.ts";
+import { verdictOf } from "./verdict.ts";
+
+export interface ToolStep {
+  readonly call: Turn;
+  readonly result: Turn | undefined;
+  /** Of a shell command; empty for other tools. */
+  readonly shell: readonly ShellStep[];
+}
+
+export type StepVerdict = "ok" | "failing";
+
+/** Recognises what a step was. Built once per profile. */
+export interface StepReader {
+  isEdit(step: ToolStep): boolean;
+  /** What a check of the work said; undefined where the step is no check or says nothing. */
+  verification(step: ToolStep): StepVerdict | undefined;
+  isVerification(step: ToolStep): boolean;
+  isReadOnly(step: ToolStep): boolean;
+  isCommit(step: ToolStep): boolean;
+  isRevert(step: ToolStep): boolean;
+}
+
+const SHELL_EDIT =
+  /^(?:sed\s+(?:-\w+\s+)*-i|perl\s+-\w*i|patch\b|apply_patch\b|git\s+(?:apply|am|cherry-pick|merge|rebase)\b|(?:mv|rm|cp|mkdir|touch|ln|truncate)\s|tee\s)|(?<![0-9&])>>?\s*(?!\s*(?:\/dev\/|\/tmp\/|&))[\w./~-]+(?<!\.log)$/;
+const COMMIT =
+  /^(?:git\s+(?:-\S+\s+\S+\s+)*(?:commit|push)\b(?!.*--dry-run)|gh\s+pr\s+(?:create|merge)\b|glab\s+mr\s+(?:create|merge)\b)/;
+const REVERT =
+  /^git\s+(?:-\S+\s+\S+\s+)*(?:revert\b|reset\s+--hard|restore\s|checkout\s+(?:\S+\s+)?--\s|clean\s+-\w*f)/;
+
+/** Calls in order; a result belongs to the call whose id it carries, else to the call before it. */
+export function toolSteps(turns: readonly Turn[]): ToolStep[] {
+  const results = new Map<string, Turn>();
+  for (const turn of turns) {
+    if (turn.kind === "tool_result" && turn.tool?.callId !== undefined) results.set(turn.tool.callId, turn);
+  }
+  return turns.flatMap((turn, at) => {
+    if (turn.kind !== "tool_call") return [];
+    const next = turns[at + 1];
+    const byPlace = next?.kind === "tool_result" && next.tool?.callId === undefined ? next : undefined;
+    const byId = turn.tool?.callId === undefined ? undefined : results.get(turn.tool.callId);
+    return [{ call: turn, result: byId ?? byPlace, shell: shellSteps(commandOf(turn)) }];
+  });
+}
+
+/** Arguments that are no JSON are a shell's command. */
+function commandOf({ tool, text }: Turn): string {
+  const args = tool?.args ?? text;
+  return /^\s*[{[]/.test(args) ? "" : args;
+}
+
+export function createStepReader(
+  policy: Pick<OutcomePolicy, "verifyCommands" | "readOnlyCommands" | "editTools">,
+): StepReader {
+  const verifies = anyOf(policy.verifyCommands);
+  const readsOnly = anyOf(policy.readOnlyCommands);
+  const editTools = new Set(policy.editTools.map((name) => name.toLowerCase()));
+  const checks = (step: ToolStep) => step.shell.filter((part) => !part.prints && verifies(part.text));
+  return {
+    isEdit(step) {
+      if (hasFailed(step)) return false;
+      return (
+        editTools.has((step.call.tool?.name ?? "").toLowerCase()) ||
+        step.shell.some(({ text }) => SHELL_EDIT.test(text))
+      );
+    },
+    verification(step) {
+      const found = checks(step);
+      if (found.length === 0 || step.result === undefined) return undefined;
+      return verdictOf(step.result, {
+        masked: found.some(({ masked }) => masked),
+        printed: step.shell.some(({ prints, text }) => prints && /^(?:\S*\/)?(?:echo|printf|cat|yes)\b/.test(text)),
+      });
+    },
+    isVerification: (step) => checks(step).length > 0,
+    isReadOnly: (step) =>
+      step.shell.length > 0
+        ? step.shell.every(({ text, prints }) => prints || readsOnly(text))
+        : readsOnly(step.call.tool?.name ?? "") || !editTools.has((step.call.tool?.name ?? "").toLowerCase()),
+    isCommit: (step) => !hasFailed(step) && step.shell.some(({ text }) => COMMIT.test(text)),
+    isRevert: (step) => !hasFailed(step) && step.shell.some(({ text }) => REVERT.test(text)),
+  };
+}
+
+export function hasFailed({ result }: ToolStep): boolean {
+  return result?.tool?.status === "error" || result?.tool?.status === "denied";
+}
+
+function anyOf(sources: readonly string[]): (text: string) => boolean {
+  if (sources.length === 0) return () => false;
+  const pattern = new RegExp(sources.map((source) => `(?:${source})`).join("|"), "i");
+  return (text) => pattern.test(text);
+}
