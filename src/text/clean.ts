@@ -38,7 +38,7 @@ export function cleanLine(text: string, maxCharacters: number = Number.POSITIVE_
   const line = cleanText(text).replace(/\s+/gu, " ").trim();
   if (line.length <= maxCharacters) return line;
   const cut = cutAt(line, Math.max(0, maxCharacters - 1));
-  const space = cut.lastIndexOf(" ");
+  const space = line[cut.length] === " " ? cut.length : cut.lastIndexOf(" ");
   const words = space > maxCharacters * 0.6 ? cut.slice(0, space) : cut;
   return `${words.trimEnd().replace(/[,;:.–-]+$/u, "")}…`;
 }

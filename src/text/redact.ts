@@ -11,9 +11,13 @@ import { findPrivateKeys } from "./secrets/private-keys.ts";
 import { mergeSpans, type SecretDetector, type SecretSpan } from "./secrets/secret-span.ts";
 import { findTokens } from "./secrets/token-patterns.ts";
 
+export type SecretScan = (text: string) => Promise<SecretSpan[]>;
+
 export interface RedactorOptions {
   /** E-mail, telephone, card and bank numbers too. Off unless a profile asks for it. */
   readonly personalData?: boolean;
+  /** What else looks for secrets beside our own patterns. Secretlint, loaded on first use, unless a test asks otherwise. */
+  readonly scan?: SecretScan;
 }
 
 /** Redacts the texts of one session; numbering lasts as long as the redactor. */
@@ -40,12 +44,12 @@ const MAX_ROUNDS = 12;
 /** Stands between texts that are scanned together: no detector that needs a context looks across it. */
 const BETWEEN_TEXTS = "\n\n\u241e\n\n";
 
-export function createRedactor({ personalData = false }: RedactorOptions = {}): Redactor {
+export function createRedactor({ personalData = false, scan = scanOnDemand }: RedactorOptions = {}): Redactor {
   const detectors = personalData ? [...DETECTORS, findPersonalData] : DETECTORS;
   const placeholders = createPlaceholders();
   const redactAll = async (texts: readonly string[]): Promise<string[]> => {
     try {
-      return await redactToFixpoint(texts, placeholders, detectors);
+      return await redactToFixpoint(texts, placeholders, { detectors, scan });
     } catch (cause) {
       throw new ArcticMemError("REDACTION_FAILED", `Secrets could not be looked for: ${messageOf(cause)}`, { cause });
     }
@@ -75,16 +79,15 @@ export function redactPatterns(text: string): string {
 async function redactToFixpoint(
   texts: readonly string[],
   placeholders: Placeholders,
-  detectors: readonly SecretDetector[],
+  { detectors, scan }: { readonly detectors: readonly SecretDetector[]; readonly scan: SecretScan },
 ): Promise<string[]> {
-  const { scanWithSecretlint } = await import("./secrets/secretlint-scan.ts");
   const results = [...texts];
   let pending = [...results.keys()];
   for (let round = 0; pending.length > 0; round += 1) {
     if (round === MAX_ROUNDS) throw new Error("the detectors do not come to rest");
     const joined = joinTexts(pending.map((at) => results[at] ?? ""));
     const own = findAll(detectors, joined.text);
-    const linted = withoutSplitUrls(await scanWithSecretlint(joined.text), own);
+    const linted = withoutSplitUrls(await scan(joined.text), own);
     const perText = joined.split(mergeSpans(joined.text, [...own, ...linted]));
     const changed = new Set<number>();
     for (const [at, spans] of perText.entries()) {
@@ -102,6 +105,11 @@ async function redactToFixpoint(
     pending = [...changed].sort((a, b) => a - b);
   }
   return results;
+}
+
+async function scanOnDemand(text: string): Promise<SecretSpan[]> {
+  const { scanWithSecretlint } = await import("./secrets/secretlint-scan.ts");
+  return scanWithSecretlint(text);
 }
 
 function findAll(detectors: readonly SecretDetector[], text: string): SecretSpan[] {
