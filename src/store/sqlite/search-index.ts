@@ -14,7 +14,15 @@ import type {
 } from "../store.ts";
 import { type Connection, integer, listOf, text } from "./connection.ts";
 import { Postings } from "./derived/postings.ts";
-import { searchSymbols, searchTrigrams, searchWords } from "./derived/text-index.ts";
+import {
+  coverageOf,
+  searchSymbols,
+  searchTrigrams,
+  searchWords,
+  type TextSearchDeps,
+  termFrequencies,
+} from "./derived/text-index.ts";
+import { UnitMasks } from "./derived/unit-masks.ts";
 import { SLOT_CODES, UNIT_CODES } from "./derived/units.ts";
 import { activeEmbedder, VectorIndex } from "./derived/vector-index.ts";
 import {
@@ -31,32 +39,38 @@ import { ProjectAliases } from "./tables/project-names.ts";
 
 export class SqliteSearchIndex implements SearchIndex {
   readonly #db: Connection;
+  readonly #masks: UnitMasks;
   readonly #vectors: VectorIndex;
   readonly #postings: Postings;
   readonly #aliases: ProjectAliases;
 
   constructor(db: Connection) {
     this.#db = db;
-    this.#vectors = new VectorIndex(db);
+    this.#masks = new UnitMasks(db);
     this.#postings = new Postings(db);
+    this.#vectors = new VectorIndex(db, this.#masks);
     this.#aliases = new ProjectAliases(db);
   }
 
   async fulltext(terms: readonly FulltextTerm[], filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
-    return searchWords({ db: this.#db, postings: this.#postings }, terms, { filter: this.#inForce(filter), limit });
+    return searchWords(this.#text, terms, { filter: this.#inForce(filter), limit });
   }
 
   async symbols(forms: readonly string[], filter: UnitFilter, limit: number): Promise<SymbolHit[]> {
-    return searchSymbols({ db: this.#db, postings: this.#postings }, forms, { filter: this.#inForce(filter), limit });
+    return searchSymbols(this.#text, forms, { filter: this.#inForce(filter), limit });
   }
 
   async trigrams(pieces: readonly string[], filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
-    return searchTrigrams(this.#db, pieces, { filter: this.#inForce(filter), limit });
+    return searchTrigrams(this.#text, pieces, { filter: this.#inForce(filter), limit });
   }
 
   // biome-ignore lint/complexity/useMaxParams: the contract's shape
   async vectors(query: Float32Array, slot: VectorSlot, filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
     return this.#vectors.search({ query, slot, filter: this.#inForce(filter), limit });
+  }
+
+  get #text(): TextSearchDeps {
+    return { db: this.#db, postings: this.#postings, masks: this.#masks };
   }
 
   #inForce(filter: UnitFilter): UnitFilter {
@@ -67,7 +81,7 @@ export class SqliteSearchIndex implements SearchIndex {
     terms: readonly FulltextTerm[],
     unit: UnitKind,
   ): Promise<{ readonly documents: number; readonly counts: readonly number[] }> {
-    return { documents: this.#postings.documents(unit), counts: this.#postings.frequencies(terms, unit) };
+    return { documents: this.#postings.documents(unit), counts: termFrequencies(this.#postings, terms, unit) };
   }
 
   async coverage(
@@ -75,7 +89,7 @@ export class SqliteSearchIndex implements SearchIndex {
     keys: readonly number[],
     unit: UnitKind,
   ): Promise<ReadonlyMap<number, number>> {
-    return this.#postings.coverage(terms, keys, unit);
+    return coverageOf(this.#postings, terms, { keys, unit });
   }
 
   async memoriesByKey(keys: readonly number[]): Promise<ReadonlyMap<number, MemoryRecord>> {

@@ -1,15 +1,21 @@
 /**
- * Which units hold a word: asked once of the full-text index and kept until a unit changes. Gives document frequencies,
- * the share of a question that a unit covers, and what a query would cost, without going through the index again.
+ * Which units hold a word, and how much it counts there: asked once of the full-text index and kept until a unit
+ * changes. SQLite keeps the index and its transactions; scoring here takes microseconds where `bm25()` takes about one
+ * for each row that holds any of the words, and document frequencies and coverage come for nothing.
  */
 import type { UnitKind } from "../../../core/query.ts";
-import { isSingleCharacter, queryTerms } from "../../../text/words.ts";
-import type { FulltextTerm } from "../../store.ts";
 import { type Connection, integer, text } from "../connection.ts";
-import { TEXT_TABLES } from "./units.ts";
+import type { SqlRow, SqlValue } from "../driver.ts";
+import { integersIn } from "./unit-masks.ts";
+import { TEXT_TABLES, UNIT_CODES } from "./units.ts";
 
-/** Keys that are kept in memory at most, four bytes each. */
+/** Places that are kept in memory at most, eight bytes each. */
 const MAX_KEPT = 1_000_000;
+/** The usual BM25 constants, those of FTS5 too: how soon repeating stops to count, and how much length does. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+/** A place is told as key × 8 + column. */
+const COLUMN_BITS = 3;
 
 /** A word as the index holds it. */
 export interface IndexWord {
@@ -17,109 +23,134 @@ export interface IndexWord {
   readonly prefix: boolean;
 }
 
-/** The words that a term stands for, most often one. */
-export function wordsOfTerm(term: FulltextTerm): IndexWord[] {
-  return queryTerms(term.text).map((word) => ({ word, prefix: term.prefix === true || isSingleCharacter(word) }));
+export interface Posting {
+  /** Units, ascending. */
+  readonly keys: Int32Array;
+  /** What the word adds to the BM25 score of each, before its rarity counts. */
+  readonly impacts: Float32Array;
 }
 
-/** A word as FTS5 syntax: quoted, so that nothing in it has a meaning. */
-export function matchOf({ word, prefix }: IndexWord): string {
-  return `"${word.replaceAll('"', '""')}"${prefix ? "*" : ""}`;
+interface Lengths {
+  readonly units: number;
+  /** Words by key. */
+  readonly words: Int32Array;
+  readonly average: number;
 }
 
 export class Postings {
   readonly #db: Connection;
-  readonly #keys = new Map<string, Int32Array>();
-  readonly #documents = new Map<UnitKind, number>();
-  #kept = 0;
+  readonly #kept = new Map<string, Posting>();
+  readonly #lengths = new Map<UnitKind, Lengths>();
+  #size = 0;
   #stamp = -1;
 
   constructor(db: Connection) {
     this.#db = db;
   }
 
-  /** Keys of the units that hold a word, ascending. */
-  of(word: IndexWord, unit: UnitKind): Int32Array {
-    this.#refresh();
-    const name = `${unit}:${matchOf(word)}`;
-    const known = this.#keys.get(name);
-    if (known !== undefined) return known;
-    if (this.#kept > MAX_KEPT) this.#clear();
-    const { words } = TEXT_TABLES[unit];
-    const row = this.#db.get(`SELECT group_concat(rowid) AS keys FROM ${words} WHERE ${words} MATCH ?`, [
-      matchOf(word),
-    ]);
-    const list = row === undefined ? "" : text(row, "keys");
-    const keys = list === "" ? new Int32Array(0) : Int32Array.from(list.split(","), Number);
-    this.#keys.set(name, keys);
-    this.#kept += keys.length + 16;
-    return keys;
+  ofWord(word: IndexWord, unit: UnitKind): Posting {
+    return this.#keep(`${unit}:word:${word.word}${word.prefix ? "*" : ""}`, () =>
+      scored(this.#places(word, unit), this.#lengthsOf(unit), TEXT_TABLES[unit].weights),
+    );
+  }
+
+  /** Units that hold a piece of at least three characters anywhere in their text; each impact is 1. */
+  ofPiece(piece: string, unit: UnitKind): Posting {
+    return this.#keep(`${unit}:piece:${piece}`, () => {
+      const { trigrams } = TEXT_TABLES[unit];
+      const row = this.#db.get(`SELECT group_concat(rowid) AS list FROM ${trigrams} WHERE ${trigrams} MATCH ?`, [
+        `"${piece.replaceAll('"', '""')}"`,
+      ]);
+      const keys = listIn(row);
+      return { keys, impacts: new Float32Array(keys.length).fill(1) };
+    });
   }
 
   /** How many units of the kind there are, of any status. */
   documents(unit: UnitKind): number {
     this.#refresh();
-    const known = this.#documents.get(unit);
+    return this.#lengthsOf(unit).units;
+  }
+
+  #keep(name: string, load: () => Posting): Posting {
+    this.#refresh();
+    const known = this.#kept.get(name);
     if (known !== undefined) return known;
-    const table = unit === "fact" ? "memories" : "chunks";
-    const found = integer(this.#db.get(`SELECT count(*) AS found FROM ${table}`) ?? {}, "found");
-    this.#documents.set(unit, found);
-    return found;
+    if (this.#size > MAX_KEPT) this.#clearPostings();
+    const posting = load();
+    this.#kept.set(name, posting);
+    this.#size += posting.keys.length + 16;
+    return posting;
   }
 
-  /** In how many units each term stands; of a term of several words, the rarest. */
-  frequencies(terms: readonly FulltextTerm[], unit: UnitKind): number[] {
-    return terms.map((term) => {
-      const counts = wordsOfTerm(term).map((word) => this.of(word, unit).length);
-      return counts.length === 0 ? 0 : Math.min(...counts);
-    });
+  #places({ word, prefix }: IndexWord, unit: UnitKind): Int32Array {
+    const { terms, columns } = TEXT_TABLES[unit];
+    const column = columns.map((name, at) => `WHEN '${name}' THEN ${at}`).join(" ");
+    const where = prefix ? "term >= ? AND term < ?" : "term = ?";
+    const parameters: SqlValue[] = prefix ? [word, `${word}\u{10ffff}`] : [word];
+    const row = this.#db.get(
+      `SELECT group_concat((doc << ${COLUMN_BITS}) + CASE col ${column} END) AS list FROM ${terms} WHERE ${where}`,
+      parameters,
+    );
+    const places = listIn(row);
+    return prefix ? places.sort() : places;
   }
 
-  /** Share of the terms' idf mass that each unit holds, 0 … 1. Terms without a word weigh nothing. */
-  coverage(terms: readonly FulltextTerm[], keys: readonly number[], unit: UnitKind): ReadonlyMap<number, number> {
-    const documents = this.documents(unit);
-    const weighted = terms.map(wordsOfTerm).flatMap((words) => {
-      if (words.length === 0) return [];
-      const holders = words.map((word) => this.of(word, unit));
-      const frequency = Math.min(...holders.map((list) => list.length));
-      return [{ holders, weight: inverseFrequency(frequency, documents) }];
-    });
-    const mass = weighted.reduce((sum, { weight }) => sum + weight, 0);
-    const share = (key: number): number =>
-      weighted.reduce(
-        (sum, { holders, weight }) => (holders.every((list) => holds(list, key)) ? sum + weight : sum),
-        0,
-      );
-    return new Map(keys.map((key) => [key, mass === 0 ? 0 : share(key) / mass]));
+  #lengthsOf(unit: UnitKind): Lengths {
+    const known = this.#lengths.get(unit);
+    if (known !== undefined) return known;
+    const row =
+      this.#db.get(
+        `SELECT count(*) AS units, total(words) AS words, max(key) AS last, group_concat(key || ',' || words) AS list
+         FROM unit_lengths WHERE unit = ?`,
+        [UNIT_CODES[unit]],
+      ) ?? {};
+    const words = new Int32Array(integer(row, "last") + 1);
+    const pairs = listIn(row);
+    for (let at = 0; at + 1 < pairs.length; at += 2) words[pairs[at] ?? 0] = pairs[at + 1] ?? 0;
+    const units = integer(row, "units");
+    const lengths = { units, words, average: Math.max(1, integer(row, "words") / Math.max(1, units)) };
+    this.#lengths.set(unit, lengths);
+    return lengths;
   }
 
   #refresh(): void {
     const { units } = this.#db.stamps();
-    if (units !== this.#stamp) this.#clear();
+    if (units === this.#stamp) return;
     this.#stamp = units;
+    this.#lengths.clear();
+    this.#clearPostings();
   }
 
-  #clear(): void {
-    this.#keys.clear();
-    this.#documents.clear();
-    this.#kept = 0;
+  #clearPostings(): void {
+    this.#kept.clear();
+    this.#size = 0;
   }
 }
 
-/** ln(1 + N / n): rare is worth more, and nothing is worth nothing. */
-export function inverseFrequency(frequency: number, documents: number): number {
-  return Math.log(1 + documents / Math.max(1, frequency));
-}
+const listIn = (row: SqlRow | undefined): Int32Array => integersIn(row === undefined ? "" : text(row, "list"));
 
-function holds(ascending: Int32Array, key: number): boolean {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const value = ascending[middle] ?? 0;
-    if (value === key) return true;
-    if (value < key) low = middle + 1;
-    else high = middle - 1;
+/** Folds the places of a word, ascending, into one impact for each unit. */
+function scored(places: Int32Array, lengths: Lengths, weights: readonly number[]): Posting {
+  const keys = new Int32Array(places.length);
+  const impacts = new Float32Array(places.length);
+  let count = 0;
+  let key = -1;
+  let weight = 0;
+  const close = (): void => {
+    if (weight === 0) return;
+    const length = (lengths.words[key] ?? 0) / lengths.average;
+    keys[count] = key;
+    impacts[count] = (weight * (SATURATION + 1)) / (weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
+    count += 1;
+    weight = 0;
+  };
+  for (const place of places) {
+    const next = place >> COLUMN_BITS;
+    if (next !== key) close();
+    key = next;
+    weight += weights[place & ((1 << COLUMN_BITS) - 1)] ?? 0;
   }
-  return false;
+  close();
+  return { keys: keys.slice(0, count), impacts: impacts.slice(0, count) };
 }

@@ -27,7 +27,7 @@ function dropDerived(db: Connection): void {
   for (const { words, trigrams } of Object.values(TEXT_TABLES)) {
     for (const table of [words, trigrams]) db.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
   }
-  db.exec("DELETE FROM symbols; DELETE FROM unit_texts; DELETE FROM embedders;");
+  db.exec("DELETE FROM symbols; DELETE FROM unit_lengths; DELETE FROM unit_texts; DELETE FROM embedders;");
 }
 
 const countRows = (db: Connection, table: "memories" | "chunks"): number =>

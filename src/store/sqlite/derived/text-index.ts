@@ -1,27 +1,24 @@
 /**
- * The word, symbol and trigram searchers. Nothing that a caller passes is ever parsed as query syntax: words are folded
- * to letters and digits, trigram pieces are quoted.
+ * The word, symbol and trigram searchers. Nothing that a caller passes is ever parsed as query syntax: words and symbols
+ * are compared as values, trigram pieces are quoted.
  */
-import type { RankedUnit } from "../../../core/query.ts";
+import type { RankedUnit, UnitKind } from "../../../core/query.ts";
+import { isSingleCharacter, queryTerms } from "../../../text/words.ts";
 import type { FulltextTerm, SymbolHit, UnitFilter } from "../../store.ts";
 import { type Connection, integer, listOf, storable, text } from "../connection.ts";
-import { type IndexWord, inverseFrequency, matchOf, type Postings, wordsOfTerm } from "./postings.ts";
-import { filterSql } from "./unit-filter.ts";
+import type { IndexWord, Posting, Postings } from "./postings.ts";
 import { foldForTrigrams, lookupForm } from "./unit-index.ts";
-import { TEXT_TABLES, UNIT_CODES } from "./units.ts";
+import type { UnitMask, UnitMasks } from "./unit-masks.ts";
+import { UNIT_CODES } from "./units.ts";
 
-/** SQLite limits the depth of an expression; no question needs as many words. */
-const MAX_TERMS = 64;
+/** No question needs as many words or pieces. */
+const MAX_TERMS = 128;
 const TRIGRAM = 3;
-/**
- * Rows that a word query may have to score. FTS5 scores every row that holds any of the words, about a microsecond
- * each, so in a large store words that stand in many rows are left to the rarer ones beside them.
- */
-const MAX_SCORED = 2000;
 
 export interface TextSearchDeps {
   readonly db: Connection;
   readonly postings: Postings;
+  readonly masks: UnitMasks;
 }
 
 export interface TextRequest {
@@ -29,100 +26,153 @@ export interface TextRequest {
   readonly limit: number;
 }
 
+interface WeightedPosting {
+  readonly posting: Posting;
+  readonly weight: number;
+}
+
+/** The words that a term stands for, most often one. */
+function wordsOfTerm(term: FulltextTerm): IndexWord[] {
+  return queryTerms(term.text).map((word) => ({ word, prefix: term.prefix === true || isSingleCharacter(word) }));
+}
+
+/** BM25 over the units that hold any of the words; a term that comes twice counts twice. */
 export function searchWords(
-  { db, postings }: TextSearchDeps,
+  { postings, masks }: TextSearchDeps,
   terms: readonly FulltextTerm[],
   { filter, limit }: TextRequest,
 ): RankedUnit[] {
-  const distinct = new Map(terms.flatMap(wordsOfTerm).map((word) => [matchOf(word), word]));
-  const words = affordable(postings, [...distinct.values()].slice(0, MAX_TERMS), filter);
-  const { words: table, weights } = TEXT_TABLES[filter.unit];
-  const rank = `bm25(${weights.map((weight) => weight.toFixed(2)).join(", ")})`;
-  return searchFulltext(db, { table, match: words.map(matchOf), rank, filter, limit });
+  const documents = postings.documents(filter.unit);
+  const words = terms.flatMap(wordsOfTerm).slice(0, MAX_TERMS);
+  const lists = words.map((word) => weighted(postings.ofWord(word, filter.unit), documents));
+  return best(lists, masks.of(filter), limit);
 }
 
-/** All words of a small store; of a large one the rarest, as many as the limit allows, at least one that is there. */
-function affordable(postings: Postings, words: readonly IndexWord[], { unit }: UnitFilter): IndexWord[] {
-  if (words.length < 2 || postings.documents(unit) <= MAX_SCORED) return [...words];
-  const counted = words
-    .map((word) => ({ word, frequency: postings.of(word, unit).length }))
-    .filter(({ frequency }) => frequency > 0)
-    .sort((a, b) => a.frequency - b.frequency);
-  let scored = 0;
-  return counted
-    .filter(({ frequency }, at) => {
-      scored += frequency;
-      return at === 0 || scored <= MAX_SCORED;
-    })
-    .map(({ word }) => word);
-}
-
+/** Each piece counts by its rarity, once. */
 export function searchTrigrams(
-  db: Connection,
+  { postings, masks }: TextSearchDeps,
   pieces: readonly string[],
   { filter, limit }: TextRequest,
 ): RankedUnit[] {
+  const documents = postings.documents(filter.unit);
   const folded = pieces
     .map((piece) => storable(foldForTrigrams(piece)))
     .filter((piece) => [...piece].length >= TRIGRAM);
-  const match = [...new Set(folded)].slice(0, MAX_TERMS).map((piece) => `"${piece.replaceAll('"', '""')}"`);
-  return searchFulltext(db, { table: TEXT_TABLES[filter.unit].trigrams, match, rank: "bm25(1.0)", filter, limit });
+  const distinct = [...new Set(folded)].slice(0, MAX_TERMS);
+  const lists = distinct.map((piece) => weighted(postings.ofPiece(piece, filter.unit), documents));
+  return best(lists, masks.of(filter), limit);
 }
 
-interface FulltextSearch extends TextRequest {
-  readonly table: string;
-  /** Quoted words, OR-ed. */
-  readonly match: readonly string[];
-  readonly rank: string;
+function weighted(posting: Posting, documents: number): WeightedPosting {
+  return { posting, weight: inverseFrequency(posting.keys.length, documents) };
 }
 
-function searchFulltext(db: Connection, { table, match, rank, filter, limit }: FulltextSearch): RankedUnit[] {
-  if (match.length === 0) return [];
-  const { table: units, where, parameters } = filterSql(filter);
-  const rows = db.all(
-    `SELECT f.rowid AS key, -f.rank AS score FROM ${table} f JOIN ${units} ON u.key = f.rowid
-     WHERE ${table} MATCH ? AND f.rank MATCH ? AND ${where} ORDER BY f.rank LIMIT ?`,
-    [match.join(" OR "), rank, ...parameters, limit],
-  );
-  return rows.map((row) => ({ key: integer(row, "key"), score: Number(row.score) }));
+/** ln(1 + (N - n + ½) / (n + ½)): BM25's, in the form that is never negative. */
+function inverseFrequency(frequency: number, documents: number): number {
+  return Math.log(1 + (Math.max(frequency, documents) - frequency + 0.5) / (frequency + 0.5));
+}
+
+function best(lists: readonly WeightedPosting[], { open }: UnitMask, limit: number): RankedUnit[] {
+  const scores = new Float64Array(open.length);
+  for (const { posting, weight } of lists) {
+    const { keys, impacts } = posting;
+    for (let at = 0; at < keys.length; at += 1) {
+      const key = keys[at] ?? 0;
+      if (open[key] === 1) scores[key] = (scores[key] ?? 0) + weight * (impacts[at] ?? 0);
+    }
+  }
+  return highest(scores, limit);
+}
+
+/** Of equal scores the newer unit comes first. */
+function highest(scores: Float64Array, limit: number): RankedUnit[] {
+  const top: RankedUnit[] = [];
+  for (let key = scores.length - 1; key > 0; key -= 1) {
+    const score = scores[key] ?? 0;
+    const last = top[limit - 1];
+    if (score <= 0 || (last !== undefined && score <= last.score)) continue;
+    let low = 0;
+    for (let high = top.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((top[middle]?.score ?? 0) >= score) low = middle + 1;
+      else high = middle;
+    }
+    top.splice(low, 0, { key, score });
+    if (top.length > limit) top.pop();
+  }
+  return top;
 }
 
 export function searchSymbols(
-  { db, postings }: TextSearchDeps,
+  { db, postings, masks }: TextSearchDeps,
   forms: readonly string[],
   { filter, limit }: TextRequest,
 ): SymbolHit[] {
   const wanted = [...new Set(forms.map(lookupForm).filter((form) => form !== ""))];
   if (wanted.length === 0) return [];
-  const unit = UNIT_CODES[filter.unit];
-  const frequencies = symbolFrequencies(db, unit, wanted);
-  if (frequencies.size === 0) return [];
-  const documents = postings.documents(filter.unit);
-  const { table, where, parameters } = filterSql(filter);
-  const hits = new Map<number, { score: number; rarest: number }>();
-  for (const row of db.all(
-    `SELECT s.form AS form, s.key AS key FROM symbols s JOIN ${table} ON u.key = s.key
-     WHERE s.unit = ? AND s.form IN (SELECT value FROM json_each(?)) AND ${where}`,
-    [unit, listOf([...frequencies.keys()]), ...parameters],
-  )) {
-    const frequency = frequencies.get(text(row, "form")) ?? 1;
-    const hit = hits.get(integer(row, "key")) ?? { score: 0, rarest: frequency };
-    hits.set(integer(row, "key"), {
-      score: hit.score + inverseFrequency(frequency, documents),
-      rarest: Math.min(hit.rarest, frequency),
-    });
+  const rows = db.all("SELECT form, key FROM symbols WHERE unit = ? AND form IN (SELECT value FROM json_each(?))", [
+    UNIT_CODES[filter.unit],
+    listOf(wanted),
+  ]);
+  const units = new Map<string, number[]>();
+  for (const row of rows) {
+    const holders = units.get(text(row, "form"));
+    if (holders === undefined) units.set(text(row, "form"), [integer(row, "key")]);
+    else holders.push(integer(row, "key"));
   }
-  return [...hits]
-    .map(([key, { score, rarest }]) => ({ key, score, documentFrequency: rarest }))
-    .sort((a, b) => b.score - a.score || b.key - a.key)
-    .slice(0, limit);
+  const hits = symbolScores([...units.values()], postings.documents(filter.unit), masks.of(filter));
+  return hits.sort((a, b) => b.score - a.score || b.key - a.key).slice(0, limit);
 }
 
-function symbolFrequencies(db: Connection, unit: number, forms: readonly string[]): ReadonlyMap<string, number> {
-  const rows = db.all(
-    `SELECT form, count(*) AS units FROM symbols
-     WHERE unit = ? AND form IN (SELECT value FROM json_each(?)) GROUP BY form`,
-    [unit, listOf(forms)],
-  );
-  return new Map(rows.map((row) => [text(row, "form"), integer(row, "units")]));
+function symbolScores(holders: readonly (readonly number[])[], documents: number, { open }: UnitMask): SymbolHit[] {
+  const hits = new Map<number, SymbolHit>();
+  for (const keys of holders) {
+    const weight = inverseFrequency(keys.length, documents);
+    for (const key of keys) {
+      if (open[key] !== 1) continue;
+      const hit = hits.get(key);
+      const documentFrequency = Math.min(hit?.documentFrequency ?? keys.length, keys.length);
+      hits.set(key, { key, score: (hit?.score ?? 0) + weight, documentFrequency });
+    }
+  }
+  return [...hits.values()];
+}
+
+/** In how many units each term stands; of a term of several words, the rarest. */
+export function termFrequencies(postings: Postings, terms: readonly FulltextTerm[], unit: UnitKind): number[] {
+  return terms.map((term) => {
+    const counts = wordsOfTerm(term).map((word) => postings.ofWord(word, unit).keys.length);
+    return counts.length === 0 ? 0 : Math.min(...counts);
+  });
+}
+
+/** Share of the terms' idf mass that each unit holds, 0 … 1. Terms without a word weigh nothing. */
+export function coverageOf(
+  postings: Postings,
+  terms: readonly FulltextTerm[],
+  { keys, unit }: { readonly keys: readonly number[]; readonly unit: UnitKind },
+): ReadonlyMap<number, number> {
+  const documents = postings.documents(unit);
+  const entries = terms.map(wordsOfTerm).flatMap((words) => {
+    if (words.length === 0) return [];
+    const holders = words.map((word) => postings.ofWord(word, unit).keys);
+    return [{ holders, weight: inverseFrequency(Math.min(...holders.map((list) => list.length)), documents) }];
+  });
+  const mass = entries.reduce((sum, { weight }) => sum + weight, 0);
+  const share = (key: number): number =>
+    entries.reduce((sum, { holders, weight }) => (holders.every((list) => holds(list, key)) ? sum + weight : sum), 0);
+  return new Map(keys.map((key) => [key, mass === 0 ? 0 : share(key) / mass]));
+}
+
+function holds(ascending: Int32Array, key: number): boolean {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const value = ascending[middle] ?? 0;
+    if (value === key) return true;
+    if (value < key) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
 }

@@ -65,14 +65,14 @@ export function indexChunk(db: Connection, key: number, chunk: Chunk): void {
 
 function indexUnit(db: Connection, rows: UnitRows): void {
   dropText(db, rows.unit, rows.key);
-  const { words, trigrams } = TEXT_TABLES[rows.unit];
+  const { words, columns, trigrams } = TEXT_TABLES[rows.unit];
   const places = rows.words.map(() => "?").join(", ");
-  db.run(`INSERT INTO ${words} (rowid, ${wordColumns(rows.unit)}) VALUES (?, ${places})`, [
-    rows.key,
-    ...rows.words.map(indexTokens),
-  ]);
+  const tokens = rows.words.map(indexTokens);
+  db.run(`INSERT INTO ${words} (rowid, ${columns.join(", ")}) VALUES (?, ${places})`, [rows.key, ...tokens]);
   db.run(`INSERT INTO ${trigrams} (rowid, content) VALUES (?, ?)`, [rows.key, foldForTrigrams(rows.trigrams)]);
   const unit = UNIT_CODES[rows.unit];
+  const length = tokens.reduce((sum, column) => sum + (column === "" ? 0 : column.split(" ").length), 0);
+  db.run("INSERT INTO unit_lengths (unit, key, words) VALUES (?, ?, ?)", [unit, rows.key, length]);
   for (const form of new Set(rows.symbols.flatMap(symbolForms))) {
     db.run("INSERT INTO symbols (unit, form, key) VALUES (?, ?, ?)", [unit, form, rows.key]);
   }
@@ -85,10 +85,6 @@ export const lookupForm = normaliseSymbol;
 /** Case and width folded, so that both engines find the same pieces. */
 export function foldForTrigrams(value: string): string {
   return value.normalize("NFKC").toLowerCase().replaceAll("\u0000", " ");
-}
-
-function wordColumns(unit: UnitKind): string {
-  return unit === "fact" ? "title, when_to_use, symbols, content, how_to_apply, why" : "headings, symbols, content";
 }
 
 /** Texts that stay keep their vectors; texts that are gone take theirs with them. */
@@ -135,7 +131,9 @@ function dropText(db: Connection, unit: UnitKind, key: number): void {
   const { words, trigrams } = TEXT_TABLES[unit];
   db.run(`DELETE FROM ${words} WHERE rowid = ?`, [key]);
   db.run(`DELETE FROM ${trigrams} WHERE rowid = ?`, [key]);
-  db.run("DELETE FROM symbols WHERE unit = ? AND key = ?", [UNIT_CODES[unit], key]);
+  for (const table of ["symbols", "unit_lengths"]) {
+    db.run(`DELETE FROM ${table} WHERE unit = ? AND key = ?`, [UNIT_CODES[unit], key]);
+  }
 }
 
 /** Takes a unit out of every index, its vectors included. */

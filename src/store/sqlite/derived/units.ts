@@ -8,18 +8,30 @@ export const SLOT_CODES: Readonly<Record<VectorSlot, number>> = { trigger: 0, bo
 export const unitOf = (code: number): UnitKind => (code === UNIT_CODES.chunk ? "chunk" : "fact");
 export const slotOf = (code: number): VectorSlot => (code === SLOT_CODES.body ? "body" : "trigger");
 
-/** Names of a kind's full-text tables. */
+/** Full-text tables of a kind of unit. */
 export interface TextTables {
   readonly words: string;
+  /** Every place of every word in `words`. */
   readonly terms: string;
-  readonly trigrams: string;
-  /** BM25 weights of the columns of `words`, in their order. */
+  readonly columns: readonly string[];
+  /** What a word in each column counts. */
   readonly weights: readonly number[];
+  readonly trigrams: string;
 }
 
 export const TEXT_TABLES: Readonly<Record<UnitKind, TextTables>> = {
-  // Title, when to use, symbols, content, how to apply, why.
-  fact: { words: "fact_words", terms: "fact_terms", trigrams: "fact_trigrams", weights: [4, 3, 3, 1.5, 1, 0.7] },
-  // Headings, symbols, content.
-  chunk: { words: "chunk_words", terms: "chunk_terms", trigrams: "chunk_trigrams", weights: [2, 1.5, 1] },
+  fact: {
+    words: "fact_words",
+    terms: "fact_terms",
+    columns: ["title", "when_to_use", "symbols", "content", "how_to_apply", "why"],
+    weights: [4, 3, 3, 1.5, 1, 0.7],
+    trigrams: "fact_trigrams",
+  },
+  chunk: {
+    words: "chunk_words",
+    terms: "chunk_terms",
+    columns: ["headings", "symbols", "content"],
+    weights: [2, 1.5, 1],
+    trigrams: "chunk_trigrams",
+  },
 };

@@ -6,7 +6,7 @@ import type { RankedUnit } from "../../../core/query.ts";
 import { VectorScanner } from "../../../kernel/vector-scanner.ts";
 import type { UnitFilter, VectorSlot } from "../../store.ts";
 import { type Connection, integer, text } from "../connection.ts";
-import { filterSql } from "./unit-filter.ts";
+import type { UnitMask, UnitMasks } from "./unit-masks.ts";
 import { SLOT_CODES, UNIT_CODES } from "./units.ts";
 import { BLOCK_PLACES, readBlocks, type Shelf, type StoredBlock } from "./vector-blocks.ts";
 
@@ -31,33 +31,35 @@ export interface VectorQuery {
 
 /** A unit has up to five vectors in a slot; so many places are asked for each unit that is wanted. */
 const PLACES_PER_UNIT = 5;
-const MAX_MASKS = 16;
 
 export class VectorIndex {
   readonly #db: Connection;
   readonly #shelves = new Map<string, PackedShelf>();
-  readonly #masks = new Map<string, Mask>();
+  readonly #units: UnitMasks;
+  readonly #places = new WeakMap<UnitMask, Map<string, PlaceMask>>();
   #embedder: ActiveEmbedder | undefined;
   #vectorStamp = -1;
-  #unitStamp = -1;
 
-  constructor(db: Connection) {
+  constructor(db: Connection, units: UnitMasks) {
     this.#db = db;
+    this.#units = units;
   }
 
   search({ query, slot, filter, limit }: VectorQuery): RankedUnit[] {
-    const stamps = this.#db.stamps();
-    if (stamps.units !== this.#unitStamp) this.#masks.clear();
-    if (stamps.vectors !== this.#vectorStamp) this.#embedder = activeEmbedder(this.#db);
-    const stale = stamps.vectors !== this.#vectorStamp;
-    this.#unitStamp = stamps.units;
-    this.#vectorStamp = stamps.vectors;
-    if (stale) for (const shelf of this.#shelves.values()) shelf.expire();
+    this.#refresh();
     if (this.#embedder === undefined || this.#embedder.dimensions !== query.length) return [];
     const shelf = this.#shelf({ embedder: this.#embedder.id, unit: UNIT_CODES[filter.unit], slot: SLOT_CODES[slot] });
     shelf.refresh(this.#db);
-    const mask = this.#mask(shelf, filter);
-    return mask.allowed === 0 ? [] : shelf.best({ query, mask: mask.bytes, limit });
+    const mask = this.#placeMask(shelf, this.#units.of(filter));
+    return mask.open === 0 ? [] : shelf.best({ query, mask: mask.bytes, limit });
+  }
+
+  #refresh(): void {
+    const { vectors } = this.#db.stamps();
+    if (vectors === this.#vectorStamp) return;
+    this.#vectorStamp = vectors;
+    this.#embedder = activeEmbedder(this.#db);
+    for (const shelf of this.#shelves.values()) shelf.expire();
   }
 
   #shelf(place: Shelf): PackedShelf {
@@ -72,42 +74,34 @@ export class VectorIndex {
     return shelf;
   }
 
-  #mask(shelf: PackedShelf, filter: UnitFilter): Mask {
-    const { where, parameters } = filterSql(filter);
-    const name = `${shelf.name}|${where}|${JSON.stringify(parameters)}`;
-    const known = this.#masks.get(name);
+  #placeMask(shelf: PackedShelf, units: UnitMask): PlaceMask {
+    const kept = this.#places.get(units) ?? new Map<string, PlaceMask>();
+    this.#places.set(units, kept);
+    const known = kept.get(shelf.name);
     if (known?.state === shelf.state) return known;
-    const mask = maskOf(shelf, allowedKeys(this.#db, filter));
-    if (this.#masks.size >= MAX_MASKS) this.#masks.clear();
-    this.#masks.set(name, mask);
+    const mask = maskOf(shelf, units);
+    kept.set(shelf.name, mask);
     return mask;
   }
 }
 
-interface Mask {
+interface PlaceMask {
   /** State of the shelf that it fits. */
   readonly state: number;
   /** One byte for each place of the shelf. */
   readonly bytes: Uint8Array;
-  readonly allowed: number;
+  readonly open: number;
 }
 
-/** One row for all keys: reading ten thousand rows costs more than the scan. */
-function allowedKeys(db: Connection, filter: UnitFilter): ReadonlySet<number> {
-  const { table, where, parameters } = filterSql(filter);
-  const row = db.get(`SELECT group_concat(u.key) AS keys FROM ${table} WHERE ${where}`, parameters);
-  const keys = row === undefined ? "" : text(row, "keys");
-  return new Set(keys === "" ? [] : keys.split(",").map(Number));
-}
-
-function maskOf(shelf: PackedShelf, allowed: ReadonlySet<number>): Mask {
-  let count = 0;
-  const bytes = Uint8Array.from(shelf.keys, (key) => {
-    const open = key !== 0 && allowed.has(key);
-    if (open) count += 1;
-    return Number(open);
-  });
-  return { state: shelf.state, bytes, allowed: count };
+function maskOf({ keys, state }: PackedShelf, units: UnitMask): PlaceMask {
+  const bytes = new Uint8Array(keys.length);
+  let open = 0;
+  for (const [place, key] of keys.entries()) {
+    if (units.open[key] !== 1) continue;
+    bytes[place] = 1;
+    open += 1;
+  }
+  return { state, bytes, open };
 }
 
 /** A shelf's vectors in the scanner. A block that changed is added again; its old places are dead until a rebuild. */

@@ -200,8 +200,8 @@ CREATE VIRTUAL TABLE fact_words USING fts5 (title, when_to_use, symbols, content
 CREATE VIRTUAL TABLE chunk_words USING fts5 (headings, symbols, content, ${WORDS});
 CREATE VIRTUAL TABLE fact_trigrams USING fts5 (content, ${TRIGRAMS});
 CREATE VIRTUAL TABLE chunk_trigrams USING fts5 (content, ${TRIGRAMS});
-CREATE VIRTUAL TABLE fact_terms USING fts5vocab (fact_words, row);
-CREATE VIRTUAL TABLE chunk_terms USING fts5vocab (chunk_words, row);
+CREATE VIRTUAL TABLE fact_terms USING fts5vocab (fact_words, instance);
+CREATE VIRTUAL TABLE chunk_terms USING fts5vocab (chunk_words, instance);
 
 CREATE TABLE symbols (
   unit INTEGER NOT NULL,
@@ -210,6 +210,13 @@ CREATE TABLE symbols (
   PRIMARY KEY (unit, form, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX symbols_by_key ON symbols (unit, key);
+
+CREATE TABLE unit_lengths (
+  unit INTEGER NOT NULL,
+  key INTEGER NOT NULL,
+  words INTEGER NOT NULL,
+  PRIMARY KEY (unit, key)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE unit_texts (
   unit INTEGER NOT NULL,
