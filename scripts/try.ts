@@ -53,13 +53,12 @@ function setTheStage(folder: string): Stage {
 }
 
 function arcticmem(stage: Stage, ...args: string[]): string {
-  const options = {
+  return execFileSync(process.execPath, [CLI, ...args], {
     cwd: stage.cwd,
     env: stage.environment,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
-  } as const;
-  return execFileSync(process.execPath, [CLI, ...args], options);
+  });
 }
 
 function show(stage: Stage, ...args: string[]): void {

@@ -8,7 +8,10 @@ export function isPaused(bench: Workbench): boolean {
 }
 
 export function setPaused(bench: Workbench, paused: boolean): void {
-  if (!paused) return rmSync(pauseFile(bench), { force: true });
+  if (!paused) {
+    rmSync(pauseFile(bench), { force: true });
+    return;
+  }
   mkdirSync(bench.paths.stateDir, { recursive: true, mode: 0o700 });
   writeFileSync(pauseFile(bench), "", { mode: 0o600 });
 }

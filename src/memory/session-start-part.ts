@@ -1,0 +1,105 @@
+/** What the next session is given when it starts: gathers what is known of the work at hand, and remembers what it gave. */
+import { existsSync } from "node:fs";
+import { type SessionId, sessionId } from "../core/ids.ts";
+import type { SessionStart, SessionStartContext } from "../core/memory.ts";
+import type { RunRecord } from "../core/report.ts";
+import type { SessionStartText } from "../retrieve/session-start.ts";
+import type { Store } from "../store/store.ts";
+import { openFacetCache } from "./facet-cache.ts";
+import type { Workbench } from "./workbench.ts";
+
+const NOTHING: SessionStartContext = { text: "", shown: [], degraded: [] };
+/** Revisions of the manifest are kept for so many sessions, for those that are resumed. */
+const REMEMBERED_SESSIONS = 50;
+const REVISIONS_KEY = "manifest-revisions";
+
+export async function startSession(bench: Workbench, event: SessionStart): Promise<SessionStartContext> {
+  const { inject, model } = await bench.config();
+  if (!inject.enabled || (await bench.isOff())) return NOTHING;
+  if (!existsSync(bench.paths.store)) return NOTHING;
+  const [{ composeSessionStart }, { readCheckoutFacets }] = await Promise.all([
+    import("../retrieve/session-start.ts"),
+    import("../project/git-facets.ts"),
+  ]);
+  const identity = await bench.identity();
+  const reading = readCheckoutFacets(identity, { home: bench.environment.home });
+  const store = await bench.store();
+  const session = sessionId(event.session);
+  const project = await bench.projectId();
+  const cache = openFacetCache(bench.paths.stateDir);
+  const knownRev = event.source === "resume" ? (await readRevisions(store)).get(session) : undefined;
+  const { facets, missing } = await reading;
+  const start = await composeSessionStart(
+    {
+      index: store.index,
+      memories: store.memories,
+      embedder: await bench.embedder(),
+      now: bench.now,
+      vectors: cache,
+      isWithheld: ({ flags }) => flags.includes("stale_suspect"),
+    },
+    {
+      source: event.source,
+      projects: [project],
+      projectName: identity.name,
+      facets: { ...facets, openItems: [], others: [] },
+      maxCharacters: Math.min(event.maxCharacters, inject.totalCharacters),
+      deadlineAt: event.deadlineAt,
+      mode: model.provider === "none" ? "rules" : "llm",
+      news: inject.learnedLine ? await newsOf(store, project) : "",
+      loadedPaths: await pathsLoadedBy(store, { project, host: event.host }),
+      ...(knownRev === undefined ? {} : { knownRev }),
+      alreadyShown: event.source === "compact" ? await store.sessions.shown(session) : [],
+    },
+  );
+  cache.save();
+  await remember(bench, { session, start }).catch(() => undefined);
+  return { text: start.text, shown: start.shown, degraded: [...missing, ...start.degraded] };
+}
+
+interface Place {
+  readonly project: Awaited<ReturnType<Workbench["projectId"]>>;
+  readonly host: string;
+}
+
+async function pathsLoadedBy(store: Store, { project, host }: Place): Promise<ReadonlySet<string>> {
+  const files = await store.files.list(project);
+  return new Set(files.filter(({ loadedBy }) => loadedBy.includes(host)).map(({ path }) => path));
+}
+
+/** `learned 2 last time, 3 unconfirmed`; empty when there is nothing to tell. */
+async function newsOf(store: Store, project: Place["project"]): Promise<string> {
+  const [last] = await store.runs.list({ project, status: "done", limit: 1 });
+  const unconfirmed = await store.memories.count({ projects: [project], statuses: ["provisional"] });
+  const learned = last === undefined ? 0 : learnedBy(last);
+  const parts = [
+    ...(learned > 0 ? [`learned ${learned} last time`] : []),
+    ...(unconfirmed > 0 ? [`${unconfirmed} unconfirmed`] : []),
+  ];
+  return parts.join(", ");
+}
+
+function learnedBy({ report }: RunRecord): number {
+  return report?.decisions.filter(({ applied }) => applied !== "NONE").length ?? 0;
+}
+
+interface Given {
+  readonly session: SessionId;
+  readonly start: SessionStartText;
+}
+
+/** A locked store costs nothing but this note: a resumed session may then be told again what it knows. */
+async function remember(bench: Workbench, { session, start }: Given): Promise<void> {
+  const store = await bench.store();
+  if (start.shown.length > 0) await store.sessions.markShown(session, start.shown, bench.now());
+  const revisions = await readRevisions(store);
+  if (revisions.get(session) === start.rev) return;
+  revisions.delete(session);
+  revisions.set(session, start.rev);
+  await store.settings.set(REVISIONS_KEY, JSON.stringify([...revisions].slice(-REMEMBERED_SESSIONS)));
+}
+
+async function readRevisions(store: Store): Promise<Map<SessionId, string>> {
+  const text = await store.settings.get(REVISIONS_KEY);
+  return new Map(text === undefined ? [] : (JSON.parse(text) as [SessionId, string][]));
+}
