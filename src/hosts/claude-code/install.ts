@@ -19,9 +19,10 @@ const HOOKS: readonly (readonly [event: string, timeoutSeconds: number])[] = [
   ["PreCompact", 10],
 ];
 const SERVER_NAME = "arcticmem";
-/** Ours is what runs our launcher or our hook, whatever path it lies under. */
-const OUR_COMMAND =
-  /(?:^|[/\\])arcticmem(?:-launch|-hook|-mcp)?(?:\.\w+)?$|[/\\]arcticmem[/\\](?:dist[/\\])?(?:bin|hooks?|cli)[/\\]/;
+/** Ours is what runs our launcher or our programs, whatever path they lie under. */
+const OUR_PROGRAM = /(?:^|[/\\])arcticmem(?:-\w+)?(?:\.\w+)?$/;
+const OUR_ARGUMENT =
+  /(?:^|[/\\])arcticmem-(?:launch|hook)(?:\.\w+)?$|^arcticmem(?:@[\w.-]+)?$|[/\\]arcticmem[/\\]dist[/\\](?:hooks|cli)[/\\]/;
 
 export const claudeCodeInstaller: HostInstaller = {
   async install(commands, environment) {
@@ -94,11 +95,11 @@ function holdsOurs(group: unknown): boolean {
 
 function isOurs(handler: unknown): boolean {
   if (!isObject(handler)) return false;
-  const words = [...(textIn(handler, "command") ?? "").split(/\s+/), ...listIn(handler, "args")];
-  const whole = textIn(handler, "command") ?? "";
-  return [whole, ...words].some(
-    (word) => typeof word === "string" && OUR_COMMAND.test(word.replace(/^["']|["']$/g, "")),
-  );
+  const command = textIn(handler, "command") ?? "";
+  const words = command.split(/\s+/).map((word) => word.replace(/^["']|["']$/g, ""));
+  const programs = [command, words[0] ?? ""];
+  const args = [...words.slice(1), ...listIn(handler, "args")].filter((word) => typeof word === "string");
+  return programs.some((word) => OUR_PROGRAM.test(word)) || args.some((word) => OUR_ARGUMENT.test(word));
 }
 
 function addServer(state: JsonObject, command: readonly string[]): JsonObject {

@@ -3,7 +3,7 @@
  * what we wrote: while nobody else has changed the file, taking back restores it byte for byte; otherwise only our
  * entries are taken out.
  */
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ArcticMemError, messageOf } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
@@ -26,16 +26,15 @@ export async function addEntries(edit: SettingsEdit): Promise<InstallChange> {
   return retry(edit.file, async () => {
     const file = await readJsonFile(edit.file);
     const backup = await findBackup(file);
-    const before = backup?.original ?? withoutOurs(file, edit);
     const text = renderJson(edit.add(edit.remove(file.value)), file.text);
-    if (text === file.text) return { file: edit.file, action: "unchanged", backup: backup?.path ?? null };
-    const kept = before === undefined ? null : await writeBackup(file.path, text, before);
+    if (text === file.text) return { file: edit.file, action: "unchanged", backup: pathToShow(backup) };
+    const kept = await writeBackup(file.path, text, backup === undefined ? withoutOurs(file, edit) : backup.original);
     if (!(await replaceFile(file.path, text, file.text))) {
-      if (kept !== null) await rm(kept, { force: true });
+      await rm(kept.path, { force: true });
       return undefined;
     }
-    await dropBackups(file.path, kept);
-    return { file: edit.file, action: file.text === undefined ? "created" : "changed", backup: kept };
+    await dropBackups(file.path, kept.path);
+    return { file: edit.file, action: file.text === undefined ? "created" : "changed", backup: pathToShow(kept) };
   });
 }
 
@@ -45,56 +44,72 @@ export async function removeEntries(edit: SettingsEdit): Promise<InstallChange> 
     const file = await readJsonFile(edit.file);
     if (file.text === undefined) return { file: edit.file, action: "unchanged", backup: null };
     const backup = await findBackup(file);
-    if (backup !== undefined) {
-      if (!(await replaceFile(file.path, backup.original, file.text))) return undefined;
-      await dropBackups(file.path, null);
-      return { file: edit.file, action: "restored", backup: null };
-    }
-    const change = await takeOut(file, edit);
-    if (change !== undefined) await dropBackups(file.path, null);
-    return change;
+    const action = backup === undefined ? await takeOut(file, edit) : await restore(file, backup);
+    if (action === undefined) return undefined;
+    await dropBackups(file.path, null);
+    return { file: edit.file, action, backup: null };
   });
 }
 
-async function takeOut(file: JsonFile, edit: SettingsEdit): Promise<InstallChange | undefined> {
+type Action = InstallChange["action"];
+
+async function takeOut(file: JsonFile, edit: SettingsEdit): Promise<Action | undefined> {
   const left = edit.remove(file.value);
-  if (isSame(left, file.value)) return { file: edit.file, action: "unchanged", backup: null };
-  const isOnlyOurs = Object.keys(left).length === 0 && file.text === renderJson(edit.add({}), undefined);
-  if (isOnlyOurs) await rm(file.path);
-  else if (!(await replaceFile(file.path, renderJson(left, file.text), file.text))) return undefined;
-  return { file: edit.file, action: "removed", backup: null };
+  if (isSame(left, file.value)) return "unchanged";
+  return (await replaceFile(file.path, renderJson(left, file.text), file.text)) ? "removed" : undefined;
 }
 
-/** What the file was without us, where no backup says so exactly. Undefined where there was none. */
+async function restore(file: JsonFile, { original }: Backup): Promise<Action | undefined> {
+  if (original !== undefined) return (await replaceFile(file.path, original, file.text)) ? "restored" : undefined;
+  await rm(file.path);
+  return "removed";
+}
+
+/** What the file was without us, where no backup says so exactly. */
 function withoutOurs(file: JsonFile, edit: SettingsEdit): string | undefined {
   const left = edit.remove(file.value);
-  if (isSame(left, file.value)) return file.text;
-  return Object.keys(left).length === 0 ? undefined : renderJson(left, file.text);
+  return isSame(left, file.value) ? file.text : renderJson(left, file.text);
 }
 
 function isSame(a: JsonObject, b: JsonObject): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+interface Backup {
+  readonly path: string;
+  /** Undefined where there was no file. */
+  readonly original: string | undefined;
+}
+
+function pathToShow(backup: Backup | undefined): string | null {
+  return backup?.original === undefined ? null : backup.path;
+}
+
+/** Ends of backups' names: of a file, and of the mark that there was none. */
+const ENDS = { file: ".bak", none: ".none" } as const;
+
 function backupPath(path: string, written: string): string {
-  return `${path}.arcticmem-${sha256(written).slice(0, 12)}.bak`;
+  return `${path}.arcticmem-${sha256(written).slice(0, 12)}`;
 }
 
 /** The backup that belongs to the file as it is now. */
-async function findBackup(file: JsonFile): Promise<{ path: string; original: string } | undefined> {
+async function findBackup(file: JsonFile): Promise<Backup | undefined> {
   if (file.text === undefined) return undefined;
   const path = backupPath(file.path, file.text);
-  const original = await readFile(path, "utf8").catch(() => undefined);
-  return original === undefined ? undefined : { path, original };
+  const original = await readFile(path + ENDS.file, "utf8").catch(() => undefined);
+  if (original !== undefined) return { path: path + ENDS.file, original };
+  const mark = await readFile(path + ENDS.none, "utf8").catch(() => undefined);
+  return mark === undefined ? undefined : { path: path + ENDS.none, original: undefined };
 }
 
-async function writeBackup(path: string, written: string, original: string): Promise<string> {
-  const target = backupPath(path, written);
+async function writeBackup(path: string, written: string, original: string | undefined): Promise<Backup> {
+  const target = backupPath(path, written) + (original === undefined ? ENDS.none : ENDS.file);
   const temporary = `${target}.tmp`;
   try {
-    await writeFile(temporary, original, { mode: 0o600 });
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(temporary, original ?? "", { mode: 0o600 });
     await rename(temporary, target);
-    return target;
+    return { path: target, original };
   } catch (cause) {
     throw new ArcticMemError("INSTALL_FAILED", `No backup of ${path} can be written: ${messageOf(cause)}`, { cause });
   }
@@ -106,7 +121,8 @@ async function dropBackups(path: string, kept: string | null): Promise<void> {
   const names = await readdir(dirname(path)).catch(() => []);
   for (const name of names) {
     const found = join(dirname(path), name);
-    if (name.startsWith(prefix) && name.endsWith(".bak") && found !== kept) await rm(found, { force: true });
+    const isBackup = name.startsWith(prefix) && Object.values(ENDS).some((end) => name.endsWith(end));
+    if (isBackup && found !== kept) await rm(found, { force: true });
   }
 }
 
