@@ -28,6 +28,7 @@ export interface Embedder {
    * @param texts - Any number, in any language; an empty text has a vector too.
    * @returns One unit-length vector of `dimensions` floats per text, in the order given.
    * @throws {ModelError} `retryable` on time-outs, 429 and 5xx.
+   * @throws {ArcticMemError} MODEL_FILE_BROKEN when a local model is missing or damaged.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
 
@@ -35,7 +36,7 @@ export interface Embedder {
    * Embeds one query on the calling thread and returns at once: the door for short-lived processes.
    * Only models that run in this process have it; elsewhere use `embed([text], { kind: "query" })`.
    *
-   * @throws {ModelError} when the model can't be loaded.
+   * @throws {ArcticMemError} MODEL_FILE_BROKEN when the model is missing or damaged.
    */
   readonly embedQuery?: (text: string) => Float32Array;
 

@@ -9,15 +9,14 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { ArcticMemError, ModelError, messageOf } from "../../core/errors.ts";
-import type { WorkerReply, WorkerRequest } from "./worker.ts";
+import type { WorkerReply, WorkerRequest, WorkerSetup } from "./worker.ts";
 
 /** Texts of one message: few, so that the threads finish together and an abort is prompt. */
 const TEXTS_PER_JOB = 8;
 /** A thread without work ends after this time and frees its 20 MB. */
 const IDLE_MS = 10_000;
 
-interface Job {
-  readonly texts: readonly string[];
+interface Job extends WorkerRequest {
   readonly resolve: (vectors: readonly Float32Array[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -29,15 +28,15 @@ interface Thread {
 }
 
 /** The threads module takes over a millisecond to load, so processes that only ask never do. */
-function startWorker(): Worker {
+function startWorker(setup: WorkerSetup): Worker {
   const { Worker } = process.getBuiltinModule("node:worker_threads");
   const fromSource = import.meta.url.endsWith(".ts");
   const entry = new URL(fromSource ? "./worker.ts" : "./worker.js", import.meta.url);
-  if (!fromSource) return new Worker(entry);
+  if (!fromSource) return new Worker(entry, { workerData: setup });
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx/package.json"));
   const loader = new URL("./dist/esm/api/index.mjs", tsx).href;
   const register = `data:text/javascript,import { register } from ${JSON.stringify(loader)}; register();`;
-  return new Worker(entry, { execArgv: ["--import", register] });
+  return new Worker(entry, { workerData: setup, execArgv: ["--import", register] });
 }
 
 function failure(reply: Extract<WorkerReply, { ok: false }>): ArcticMemError {
@@ -48,25 +47,27 @@ function failure(reply: Extract<WorkerReply, { ok: false }>): ArcticMemError {
 
 export class EncoderPool {
   readonly #size: number;
+  readonly #setup: WorkerSetup;
   readonly #threads = new Set<Thread>();
   readonly #waiting: Job[] = [];
   #closed = false;
 
   /** @param size - Most threads at a time. */
-  constructor(size: number) {
+  constructor(size: number, setup: WorkerSetup) {
     this.#size = size;
+    this.#setup = setup;
   }
 
   /**
    * @returns One vector per text, in order.
    * @throws {ArcticMemError} MODEL_FILE_BROKEN, or MODEL_FAILED when a thread dies or the pool is closed.
    */
-  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+  async embed({ texts, kind }: WorkerRequest, signal?: AbortSignal): Promise<Float32Array[]> {
     signal?.throwIfAborted();
     const jobs: Job[] = [];
     const parts: Promise<readonly Float32Array[]>[] = [];
     for (let start = 0; start < texts.length; start += TEXTS_PER_JOB) {
-      const { promise, job } = this.#queue(texts.slice(start, start + TEXTS_PER_JOB));
+      const { promise, job } = this.#queue({ texts: texts.slice(start, start + TEXTS_PER_JOB), kind });
       jobs.push(job);
       parts.push(promise);
     }
@@ -93,9 +94,9 @@ export class EncoderPool {
     await Promise.all([...this.#threads].map((thread) => this.#end(thread, closed)));
   }
 
-  #queue(texts: readonly string[]): { promise: Promise<readonly Float32Array[]>; job: Job } {
+  #queue(request: WorkerRequest): { promise: Promise<readonly Float32Array[]>; job: Job } {
     const { promise, resolve, reject } = withResolvers<readonly Float32Array[]>();
-    const job = { texts, resolve, reject };
+    const job = { ...request, resolve, reject };
     if (this.#closed) reject(new ModelError("the embedder is closed", { retryable: false }));
     else {
       this.#waiting.push(job);
@@ -120,7 +121,7 @@ export class EncoderPool {
       clearTimeout(thread.idleTimer);
       thread.job = job;
       thread.worker.ref();
-      thread.worker.postMessage({ texts: job.texts } satisfies WorkerRequest);
+      thread.worker.postMessage({ texts: job.texts, kind: job.kind } satisfies WorkerRequest);
     }
   }
 
@@ -130,7 +131,7 @@ export class EncoderPool {
   }
 
   #start(): Thread {
-    const thread: Thread = { worker: startWorker(), job: undefined, idleTimer: undefined };
+    const thread: Thread = { worker: startWorker(this.#setup), job: undefined, idleTimer: undefined };
     this.#threads.add(thread);
     thread.worker.on("message", (reply: WorkerReply) => this.#finish(thread, reply));
     thread.worker.on("error", (error) => this.#lose(thread, messageOf(error)));

@@ -8,7 +8,7 @@ import { ENCODER_WIDTH } from "../../kernel/encode-kernel.ts";
 import type { Embedder, EmbedOptions } from "../embedder.ts";
 import { EncoderPool } from "./encoder-pool.ts";
 import { MiniLmEncoder } from "./minilm-encoder.ts";
-import { MODEL_SHA256 } from "./model-file.ts";
+import { MODEL_PATH, MODEL_SHA256 } from "./model-file.ts";
 
 const MAX_TOKENS = 256;
 /** Threads by default. More would be faster still, but each costs 20 MB and the machine is the user's. */
@@ -19,18 +19,22 @@ const INLINE_LENGTH = 256;
 export interface MiniLmOptions {
   /** Most worker threads. Default: 2, or the number of processors if that is less. */
   readonly workers?: number;
+  /** Default: the file in the package. */
+  readonly modelPath?: string;
 }
 
 export class MiniLmEmbedder implements Embedder {
   readonly fingerprint: string = `all-MiniLM-L6-v2@int8-${MODEL_SHA256.slice(0, 12)}`;
   readonly dimensions: number = ENCODER_WIDTH;
   readonly maxTokens: number = MAX_TOKENS;
+  readonly #modelPath: string;
   readonly #pool: EncoderPool;
   #encoder: MiniLmEncoder | undefined;
 
   /** Opens nothing: files and threads wait for the first text. */
-  constructor({ workers = Math.min(MAX_WORKERS, availableParallelism()) }: MiniLmOptions = {}) {
-    this.#pool = new EncoderPool(workers);
+  constructor({ workers = Math.min(MAX_WORKERS, availableParallelism()), modelPath = MODEL_PATH }: MiniLmOptions = {}) {
+    this.#modelPath = modelPath;
+    this.#pool = new EncoderPool(workers, { modelPath });
   }
 
   /** {@inheritDoc Embedder.embed} A document beyond `maxTokens` is read in windows, a query is cut. */
@@ -40,12 +44,12 @@ export class MiniLmEmbedder implements Embedder {
     if (kind === "query" && text !== undefined && texts.length === 1 && text.length <= INLINE_LENGTH) {
       return [this.embedQuery(text)];
     }
-    return this.#pool.embed(texts, signal);
+    return this.#pool.embed({ texts, kind }, signal);
   }
 
   /** {@inheritDoc Embedder.embedQuery} */
   embedQuery(text: string): Float32Array {
-    this.#encoder ??= new MiniLmEncoder();
+    this.#encoder ??= new MiniLmEncoder(this.#modelPath);
     return this.#encoder.embedStart(text);
   }
 

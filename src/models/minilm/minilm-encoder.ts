@@ -3,6 +3,7 @@
  * takes 5 ms, 256 tokens 100 ms; what is long belongs to a worker.
  */
 import { ENCODER_WIDTH, EncodeKernel } from "../../kernel/encode-kernel.ts";
+import type { EmbedKind } from "../embedder.ts";
 import { MODEL_PATH, ModelFile } from "./model-file.ts";
 import { Tokenizer } from "./tokenize.ts";
 
@@ -55,6 +56,11 @@ export class MiniLmEncoder {
     }
     const length = Math.hypot(...sum);
     return sum.map((value) => value / length);
+  }
+
+  /** A document is read whole, a query cut at the limit. */
+  embed(text: string, kind: EmbedKind): Float32Array<ArrayBuffer> {
+    return kind === "query" ? this.embedStart(text) : this.embedWhole(text);
   }
 
   close(): void {
