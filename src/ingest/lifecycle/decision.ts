@@ -1,7 +1,7 @@
 /** What passes between the steps of the lifecycle: facts on their way in, what a model proposed, what was planned. */
 import type { MemoryId, RunId } from "../../core/ids.ts";
 import type { MemoryChange, MemoryEvent, Relation } from "../../core/lifecycle.ts";
-import type { Citation, Fact, MemoryRecord, Provenance, Scope } from "../../core/memory-record.ts";
+import type { Citation, Fact, MemoryFlag, MemoryRecord, Provenance, Scope } from "../../core/memory-record.ts";
 import type { DecisionTrail } from "../../core/report.ts";
 
 /** Cosine of a fact and a memory, −1 … 1; null where one of them has no vector. */
@@ -19,6 +19,7 @@ export interface IncomingFact {
   readonly eventAt: Date;
   /** What the outcome of its session makes of it. */
   readonly status: "active" | "provisional";
+  readonly flags: readonly MemoryFlag[];
   readonly provenance: readonly Provenance[];
   readonly citations: readonly Citation[];
 }
@@ -88,8 +89,8 @@ export interface DecisionInput {
   readonly proposal: Proposal | null;
   /** The model was asked and did not answer: additions are marked, to be decided later. */
   readonly pending: boolean;
-  /** Facts that lost the race for their target twice. */
-  readonly addOnly: ReadonlySet<string>;
+  /** Facts that may only be added, by handle, with the guard that says why: found by rule, or twice beaten in a race. */
+  readonly addOnly: ReadonlyMap<string, string>;
   readonly similarity: Similarity;
   /** Whether a quote stands in this session's text. */
   readonly quoteStands: (quote: string) => boolean;

@@ -58,13 +58,16 @@ async function withoutDuplicates(
   { plan, result }: Failed,
 ): Promise<DecisionInput> {
   const settled = new Map<string, Settlement>(input.settled);
+  const collided: string[] = [];
   for (const { change, existing } of result.duplicates) {
     const target = await memories.get(existing);
     const handle = plan.factByAddition.get(change);
+    const changed = plan.changes[change];
+    if (changed?.kind === "revise") collided.push(...(plan.factsByTarget.get(changed.id) ?? []));
     if (target !== undefined && handle !== undefined)
       settled.set(handle, { kind: "duplicate", target, rule: "dup:race" });
   }
-  return { ...input, settled };
+  return { ...input, settled, addOnly: beaten(input, collided) };
 }
 
 function losersOf(plan: DecisionPlan, result: Failed["result"]): ReadonlySet<string> {
@@ -98,9 +101,13 @@ async function refreshed(
   const open = new Set([...losers].filter((handle) => !settled.has(handle)));
   const again = askAgain && open.size > 0 && input.proposal !== null ? await deps.decideAgain(open) : undefined;
   if (again === undefined) {
-    return { ...input, settled, candidates, addOnly: new Set([...input.addOnly, ...open]) };
+    return { ...input, settled, candidates, addOnly: beaten(input, open) };
   }
   return { ...input, settled, ...merged({ ...input, candidates }, again, open) };
+}
+
+function beaten(input: DecisionInput, handles: Iterable<string>): ReadonlyMap<string, string> {
+  return new Map([...input.addOnly, ...[...handles].map((handle): [string, string] => [handle, "guard:lost-race"])]);
 }
 
 type Answer = Pick<DecisionInput, "candidates" | "proposal" | "similarity">;

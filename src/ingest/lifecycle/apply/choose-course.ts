@@ -36,9 +36,8 @@ export function courseOf(incoming: IncomingFact, input: DecisionInput, likeness:
   if (settled?.kind === "revival") {
     return { ...plain, home: { kind: "own" }, proposed: "revival", guards: [settled.rule], link: settled.target };
   }
-  if (input.addOnly.has(incoming.handle)) {
-    return { ...plain, home: { kind: "own" }, proposed: "ADD", guards: ["guard:lost-race"] };
-  }
+  const addOnly = input.addOnly.get(incoming.handle);
+  if (addOnly !== undefined) return { ...plain, home: { kind: "own" }, proposed: "ADD", guards: [addOnly] };
   if (input.proposal === null) return { ...plain, home: { kind: "own" }, proposed: "ADD", guards: [] };
   return courseProposed(incoming, input, likeness);
 }

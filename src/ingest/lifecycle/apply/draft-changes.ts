@@ -53,7 +53,7 @@ export class ChangeDraft {
       status: incoming.status,
       supersededBy: null,
       reason: null,
-      flags: new Set(),
+      flags: new Set(incoming.flags),
       conflictsWith: new Set(),
     };
     this.#additions.set(incoming.handle, draft);

@@ -1,0 +1,317 @@
+/**
+ * A session becomes memories. This file alone knows the order of the steps: read, refuse, claim, redact, judge, extract,
+ * decide and store, look again at what was learned before, embed. Every run ends in one of four ways that are never
+ * conflated: facts, nothing worth keeping, skipped, failed.
+ */
+import { ArcticMemError, ModelError, messageOf } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import { type ProjectId, projectId, type RunId, runId, sessionId } from "../core/ids.ts";
+import { profileKey } from "../core/profile.ts";
+import type { DecisionTrail, IngestReport, Rejection, RunResult, StageReport } from "../core/report.ts";
+import type { Outcome, Session } from "../core/session.ts";
+import { RULES_EXTRACTOR } from "./extract/extract-by-rules.ts";
+import type { IngestDeps, IngestRequest, IngestResult } from "./ingest-deps.ts";
+import { judgeOutcome } from "./outcome/judge-outcome.ts";
+import { markFailedSpans } from "./outcome/mark-failed-spans.ts";
+import { type CollectedFact, type Collection, collectByModel, collectByRules } from "./session/collect-facts.ts";
+import { type MeteredModel, meterModel } from "./session/metered-model.ts";
+import { policyFor } from "./session/outcome-policy.ts";
+import { redactSession, refusalOf } from "./session/prepare-session.ts";
+import { claimRun, finishRun, underLease } from "./session/run-claim.ts";
+import { storeFacts } from "./session/store-facts.ts";
+import type { StageDeps } from "./stage-deps.ts";
+
+/**
+ * Ingests one transcript. The same session twice is once: the stored report comes back.
+ *
+ * @throws {ArcticMemError} what the store throws; then the run is still open and will be tried again.
+ */
+export async function ingestSession(deps: IngestDeps, request: IngestRequest): Promise<IngestResult> {
+  request.onStage?.("read");
+  const opened = await openSession(deps, request);
+  if (opened.kind === "unreadable") return { report: opened.report, waiting: null };
+  const { model } = deps;
+  if (model === undefined) return { report: await runOnce(deps, opened, request), waiting: null };
+  const report = await runOnce({ ...deps, model }, opened, request);
+  const modelIsDown = report.result.kind === "failed" && report.result.failure === "model";
+  if (!modelIsDown) return { report, waiting: null };
+  const { model: _down, ...withoutModel } = deps;
+  return { report: await runOnce(withoutModel, opened, request), waiting: report };
+}
+
+interface OpenedSession {
+  readonly kind: "opened";
+  readonly session: Session;
+  readonly project: ProjectId;
+  readonly root: string | null;
+  readonly transcript: string;
+}
+
+/** Reads the transcript; what can't be read is a run that failed, so that it is seen and not tried without end. */
+async function openSession(
+  deps: IngestDeps,
+  request: IngestRequest,
+): Promise<OpenedSession | { readonly kind: "unreadable"; readonly report: IngestReport }> {
+  try {
+    const session = await deps.readTranscript(request.host, request.transcript, request.signal);
+    const { id: project, root } = await deps.projectOf(session, request.cwd);
+    return { kind: "opened", session, project, root, transcript: request.transcript };
+  } catch (error) {
+    const failure = unreadable(error);
+    if (failure === undefined) throw error;
+    const report = reportOf(deps, { run: runId(deps.ids.next()), request, result: failure });
+    if (request.dryRun !== true) await recordUnreadable(deps, request, report);
+    return { kind: "unreadable", report };
+  }
+}
+
+type Failed = Extract<RunResult, { kind: "failed" }>;
+
+function unreadable(error: unknown): Failed | undefined {
+  if (!(error instanceof ArcticMemError)) return undefined;
+  const { message } = error;
+  if (error.code === "FILE_NOT_FOUND") return { kind: "failed", failure: "missing", retryable: false, message };
+  if (error.code === "FORMAT_UNKNOWN") return { kind: "failed", failure: "format", retryable: false, message };
+  if (error.code === "FILE_UNREADABLE") return { kind: "failed", failure: "missing", retryable: true, message };
+  return undefined;
+}
+
+async function recordUnreadable(deps: IngestDeps, request: IngestRequest, report: IngestReport): Promise<void> {
+  const claim = await claimRun(claimDeps(deps), {
+    id: report.run,
+    host: request.host ?? "unknown",
+    session: report.session,
+    digest: `unread:${sha256(request.transcript)}`,
+    profile: profileKey(deps.profile),
+    extractor: extractorOf(deps),
+    project: null,
+    transcript: request.transcript,
+  });
+  if (claim.kind !== "claimed") return;
+  await finishRun(claimDeps(deps), claim.run, { report: { ...report, run: claim.run.id }, watermark: 0 });
+}
+
+/** One run under one extractor: refused, already done, or worked through. */
+async function runOnce(deps: IngestDeps, opened: OpenedSession, request: IngestRequest): Promise<IngestReport> {
+  const { session, project, transcript } = opened;
+  const about = { session, project };
+  const skipped = refusalOf(session, {
+    now: deps.now(),
+    minIdleMs: request.minIdleMs ?? 0,
+    skipExternal: deps.skipExternalSessions,
+  });
+  const fresh = runId(deps.ids.next());
+  if (skipped === "active" || request.dryRun === true) {
+    if (skipped !== undefined) return reportOf(deps, { run: fresh, request, about, result: skip(skipped) });
+    return workThrough(deps, { run: fresh, opened, request, fromTurn: 0 });
+  }
+  const key = {
+    host: session.host,
+    session: session.id,
+    digest: session.digest,
+    profile: profileKey(deps.profile),
+    extractor: extractorOf(deps),
+  };
+  const claim = await claimRun(claimDeps(deps), { ...key, id: fresh, project, transcript });
+  switch (claim.kind) {
+    case "done":
+    case "dead":
+      return storedReport(deps, claim.run.report, { run: claim.run.id, request, about });
+    case "leased":
+      return reportOf(deps, { run: fresh, request, about, result: skip("active") });
+    case "waiting": {
+      const message = `an earlier try failed; the next is due at ${claim.until.toISOString()}`;
+      const result: Failed = { kind: "failed", failure: "model", retryable: true, message };
+      return reportOf(deps, { run: fresh, request, about, result });
+    }
+    case "claimed":
+      break;
+    default:
+      return claim satisfies never;
+  }
+  const run = claim.run.id;
+  const fromTurn = await deps.store.runs.watermark(session.host, session.id, key.extractor);
+  const report =
+    skipped === undefined
+      ? await underLease(claimDeps(deps), { id: run, signal: request.signal }, (signal) =>
+          workThrough(deps, { run, opened, request: { ...request, signal }, fromTurn }),
+        )
+      : reportOf(deps, { run, request, about, result: skip(skipped) });
+  await finishRun(claimDeps(deps), claim.run, { report, watermark: session.turns.length });
+  return report;
+}
+
+interface Work {
+  readonly run: RunId;
+  readonly opened: OpenedSession;
+  readonly request: IngestRequest;
+  readonly fromTurn: number;
+}
+
+/** The steps themselves. Failures of model, reply and redaction become results; those of the store are thrown. */
+async function workThrough(deps: IngestDeps, work: Work): Promise<IngestReport> {
+  const { run, opened, request } = work;
+  const meter = deps.model === undefined ? undefined : meterFor(deps, deps.model, work);
+  const about = { session: opened.session, project: opened.project };
+  const startedAt = deps.now();
+  try {
+    return { ...(await stepsOf(deps, meter, work)), startedAt };
+  } catch (error) {
+    if (isStoreError(error) || request.signal?.aborted === true) throw error;
+    const result = meter?.exceeded() == null ? failureOf(error) : skip("budget");
+    return { ...reportOf(deps, { run, request, about, result }), startedAt };
+  }
+}
+
+async function stepsOf(deps: IngestDeps, meter: MeteredModel | undefined, work: Work): Promise<IngestReport> {
+  const { run, opened, request, fromTurn } = work;
+  const onStage = request.onStage ?? (() => undefined);
+  const redactor = deps.createRedactor();
+  onStage("redact");
+  const redacted = await redactSession(redactor, opened.session);
+  const stageDeps = { ...stageDepsOf(deps, request), redactor };
+  onStage("outcome");
+  const judged = await judgeOutcome(meter === undefined ? stageDeps : { ...stageDeps, model: meter }, {
+    session: redacted,
+    ...(request.outcome === undefined ? {} : { stated: request.outcome }),
+  });
+  const { outcome, reading } = judged;
+  const session = outcome.label === "success" ? { ...redacted, turns: markFailedSpans(reading) } : redacted;
+  const policy = policyFor(outcome, deps.profile);
+  const input = { session, reading, outcome, policy, project: opened.project, fromTurn, onStage };
+  const collection =
+    meter === undefined
+      ? await collectByRules(deps, stageDeps, input)
+      : await collectByModel(deps, { ...stageDeps, model: meter }, input);
+  const about = { session, project: opened.project, outcome };
+  const stages = [judged.report, ...collection.stages];
+  if (collection.kind === "failed") {
+    const result = meter?.exceeded() == null ? failedResult(collection) : skip("budget");
+    return reportOf(deps, { run, request, about, result, stages });
+  }
+  const stored = await storeFacts(meter === undefined ? deps : { ...deps, model: meter }, {
+    ...work,
+    session,
+    outcome,
+    status: policy.status,
+    facts: collection.facts,
+    onStage,
+  });
+  return reportOf(deps, {
+    run,
+    request,
+    about,
+    result: resultOf(collection.facts, policy.facts),
+    stages: [...stages, ...stored.stages],
+    decisions: stored.trail,
+    rejections: [...collection.rejections, ...stored.rejections],
+    coverage: collection.coverage,
+    leftOut: collection.leftOut,
+  });
+}
+
+function resultOf(facts: readonly CollectedFact[], mayTeach: boolean): RunResult {
+  if (facts.length > 0) return { kind: "facts" };
+  return mayTeach ? { kind: "no_facts" } : skip("outcome");
+}
+
+function failedResult({ failure, retryable, message }: Extract<Collection, { kind: "failed" }>): Failed {
+  return { kind: "failed", failure, retryable, message };
+}
+
+function failureOf(error: unknown): Failed {
+  const message = messageOf(error);
+  if (error instanceof ModelError) return { kind: "failed", failure: "model", retryable: error.retryable, message };
+  const isRedaction = error instanceof ArcticMemError && error.code === "REDACTION_FAILED";
+  return { kind: "failed", failure: isRedaction ? "redaction" : "parse", retryable: true, message };
+}
+
+const STORE_CODES: readonly string[] = [
+  "STORE_BROKEN",
+  "STORE_FULL",
+  "STORE_LOCKED",
+  "STORE_NEWER",
+  "PERMISSION_DENIED",
+];
+
+function isStoreError(error: unknown): boolean {
+  return error instanceof ArcticMemError && STORE_CODES.includes(error.code);
+}
+
+function skip(reason: Extract<RunResult, { kind: "skipped" }>["reason"]): RunResult {
+  return { kind: "skipped", reason };
+}
+
+function claimDeps({ store, now, owner }: IngestDeps) {
+  return { runs: store.runs, now, owner };
+}
+
+function extractorOf({ model }: IngestDeps): string {
+  return model === undefined ? RULES_EXTRACTOR : `model:${model.name}`;
+}
+
+function meterFor(deps: IngestDeps, model: NonNullable<IngestDeps["model"]>, { run, opened }: Work): MeteredModel {
+  const { budgets, priceOf, store, now } = deps;
+  return meterModel({
+    model,
+    budgets,
+    price: priceOf(model.name),
+    usage: store.sessions,
+    now,
+    run,
+    session: opened.session.id,
+  });
+}
+
+function stageDepsOf(deps: IngestDeps, { signal }: IngestRequest): Omit<StageDeps, "model" | "redactor"> {
+  const { now, ids, profile, embed, cache } = deps;
+  return {
+    now,
+    ids,
+    profile,
+    ...(embed === undefined ? {} : { embed }),
+    ...(cache === undefined ? {} : { cache }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+interface ReportParts {
+  readonly run: RunId;
+  readonly request: IngestRequest;
+  readonly about?: { readonly session: Session; readonly project: ProjectId; readonly outcome?: Outcome };
+  readonly result: RunResult;
+  readonly stages?: readonly StageReport[];
+  readonly decisions?: readonly DecisionTrail[];
+  readonly rejections?: readonly Rejection[];
+  readonly coverage?: number;
+  readonly leftOut?: readonly string[];
+}
+
+function reportOf(deps: IngestDeps, parts: ReportParts): IngestReport {
+  const { run, request, about, result } = parts;
+  return {
+    run,
+    session: about?.session.id ?? sessionId(request.session ?? sha256(request.transcript).slice(0, 16)),
+    host: about?.session.host ?? request.host ?? "unknown",
+    project: about?.project ?? projectId("unknown"),
+    result,
+    mode: deps.model === undefined ? "rules" : "model",
+    extractor: extractorOf(deps),
+    outcome: about?.outcome ?? null,
+    decisions: parts.decisions ?? [],
+    rejections: parts.rejections ?? [],
+    stages: parts.stages ?? [],
+    coverage: parts.coverage ?? 0,
+    leftOut: parts.leftOut ?? [],
+    dryRun: request.dryRun === true,
+    alreadyIngested: false,
+    startedAt: deps.now(),
+    finishedAt: deps.now(),
+  };
+}
+
+function storedReport(deps: IngestDeps, stored: IngestReport | null, parts: Omit<ReportParts, "result">): IngestReport {
+  if (stored !== null) return { ...stored, alreadyIngested: true };
+  const message = "the run was given up without a word";
+  return reportOf(deps, { ...parts, result: { kind: "failed", failure: "store", retryable: false, message } });
+}

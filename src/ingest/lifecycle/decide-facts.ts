@@ -1,0 +1,207 @@
+/**
+ * From facts to memories: what is in the store already, what may be touched by what is new, what a model says to it, what
+ * the guards make of that, and the write.
+ */
+import type { IdSource, MemoryId, ProjectId, RunId } from "../../core/ids.ts";
+import type { Fact, MemoryRecord, Scope } from "../../core/memory-record.ts";
+import type { Arm } from "../../core/query.ts";
+import type { DecisionTrail, Rejection } from "../../core/report.ts";
+import type { LanguageModel } from "../../models/language-model.ts";
+import type { Store } from "../../store/store.ts";
+import type { StageAccount } from "../stage-report.ts";
+import { applyDecisions } from "./apply-decisions.ts";
+import { type FactCandidates, interleaveArms, numberCandidates, slotRanking } from "./choose-candidates.ts";
+import { classifyLifecycle } from "./classify-lifecycle.ts";
+import type { DecisionInput, DecisionPlan, IncomingFact, LifecyclePolicy, Proposal, Similarity } from "./decision.ts";
+import { findDuplicates } from "./find-duplicates.ts";
+import { storeMemories } from "./store-memories.ts";
+
+export interface DecideFactsDeps {
+  readonly store: Pick<Store, "memories">;
+  /** Absent in rules mode: then nothing is updated or superseded. */
+  readonly model?: LanguageModel;
+  /** Memories near a fact by each searcher, best first, live ones of the project and of the user. */
+  readonly findCandidates: (
+    project: ProjectId,
+    fact: Fact,
+  ) => Promise<Readonly<Partial<Record<Arm, readonly MemoryRecord[]>>>>;
+  /** Cosines between facts and memories, looked up at once. */
+  readonly similarity: (facts: readonly Fact[], memories: readonly MemoryRecord[]) => Promise<Similarity>;
+  readonly ids: IdSource;
+  readonly now: () => Date;
+}
+
+export interface DecideFactsInput {
+  readonly project: ProjectId;
+  readonly facts: readonly IncomingFact[];
+  /** Facts that rules found: never put to the model, never more than added. */
+  readonly byRule: ReadonlySet<string>;
+  readonly policy: Omit<LifecyclePolicy, "activeInScope">;
+  readonly quoteStands: (quote: string) => boolean;
+  readonly refuseText: (text: string) => string | undefined;
+  readonly run: RunId;
+  readonly profile: string;
+  readonly dryRun: boolean;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface DecidedFacts {
+  readonly trail: readonly DecisionTrail[];
+  readonly rejections: readonly Rejection[];
+  readonly touched: readonly MemoryId[];
+}
+
+/** @throws {ArcticMemError} what the store throws; then nothing was written. */
+export async function decideFacts(
+  deps: DecideFactsDeps,
+  account: StageAccount,
+  input: DecideFactsInput,
+): Promise<DecidedFacts> {
+  if (input.facts.length === 0) return { trail: [], rejections: [], touched: [] };
+  const near = await nearMemories(deps, input);
+  const similarity = await deps.similarity(
+    input.facts.map(({ fact }) => fact),
+    unique([...near.values()].flat()),
+  );
+  const found = await findDuplicates(
+    {
+      similarity,
+      findByContent: (scope, hash) => deps.store.memories.findByContent(scope, hash),
+      erasedAt: async (hash) => (await deps.store.memories.findTombstone(hash))?.erasedAt,
+    },
+    input.facts,
+    near,
+  );
+  const open = found.open.filter(({ handle }) => !input.byRule.has(handle));
+  const answer = await askModel(deps, account, { input, open, near });
+  const decision: DecisionInput = {
+    facts: input.facts.filter((fact) => !found.erased.includes(fact)),
+    settled: found.settled,
+    ...answer,
+    addOnly: new Map(deps.model === undefined ? [] : [...input.byRule].map((handle) => [handle, "guard:rules"])),
+    similarity,
+    quoteStands: input.quoteStands,
+    refuseText: input.refuseText,
+    policy: { ...input.policy, activeInScope: await activeIn(deps, input.project) },
+    run: input.run,
+    now: deps.now(),
+    profile: input.profile,
+  };
+  const plan = input.dryRun ? applyDecisions(decision) : await write(deps, account, { input, decision });
+  noteGuards(account, plan);
+  return {
+    trail: plan.trail,
+    rejections: found.erased.map(erasedRejection),
+    touched: plan.trail.flatMap(({ memory }) => (memory === null ? [] : [memory])),
+  };
+}
+
+async function nearMemories(
+  { store, findCandidates }: DecideFactsDeps,
+  { project, facts }: DecideFactsInput,
+): Promise<ReadonlyMap<string, readonly MemoryRecord[]>> {
+  const live = await store.memories.list({
+    projects: [project],
+    user: true,
+    statuses: ["active", "provisional", "disputed"],
+    order: "stable",
+  });
+  const near = new Map<string, readonly MemoryRecord[]>();
+  for (const incoming of facts) {
+    const { body, trigger, symbol, fulltext } = await findCandidates(project, incoming.fact);
+    const arms = { slot: slotRanking(incoming, live), body, trigger, symbol, fulltext };
+    near.set(incoming.handle, interleaveArms(withoutMissing(arms)));
+  }
+  return near;
+}
+
+function withoutMissing<T extends object>(arms: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(arms).filter(([, list]) => list !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+interface Question {
+  readonly input: DecideFactsInput;
+  readonly open: readonly IncomingFact[];
+  readonly near: ReadonlyMap<string, readonly MemoryRecord[]>;
+}
+
+type Answer = Pick<DecisionInput, "candidates" | "proposal" | "pending">;
+
+/** A model that fails for good leaves its facts to be added, marked for the dream pass to decide. */
+async function askModel(deps: DecideFactsDeps, account: StageAccount, question: Question): Promise<Answer> {
+  const { input, open, near } = question;
+  const perFact: FactCandidates[] = open.map((incoming) => ({ incoming, memories: near.get(incoming.handle) ?? [] }));
+  const candidates = numberCandidates(perFact, input.run);
+  if (deps.model === undefined || open.length === 0) return { candidates, proposal: null, pending: false };
+  if (candidates.size === 0) return { candidates, proposal: NOTHING_TO_COMPARE, pending: false };
+  const answer = await classifyLifecycle(
+    { model: deps.model, ids: deps.ids, account, timeoutMs: input.timeoutMs },
+    { facts: open, candidates, now: deps.now(), ...(input.signal === undefined ? {} : { signal: input.signal }) },
+  );
+  if (answer.kind === "proposal") return { candidates, proposal: answer.proposal, pending: false };
+  account.note(`no decision: ${answer.message}`);
+  return { candidates, proposal: null, pending: true };
+}
+
+/** Every fact is new where there is nothing near it; no guard has spoken then. */
+const NOTHING_TO_COMPARE: Proposal | null = null;
+
+async function write(
+  deps: DecideFactsDeps,
+  account: StageAccount,
+  { input, decision }: { readonly input: DecideFactsInput; readonly decision: DecisionInput },
+): Promise<DecisionPlan> {
+  const { plan, lostRaces } = await storeMemories(
+    {
+      memories: deps.store.memories,
+      decideAgain: async (handles) => {
+        const facts = input.facts.filter(({ handle }) => handles.has(handle));
+        const again = { ...input, facts };
+        const near = await nearMemories(deps, again);
+        const open = facts.filter(({ handle }) => !input.byRule.has(handle));
+        const answer = await askModel(deps, account, { input: again, open, near });
+        const memories = unique([...near.values()].flat());
+        return {
+          ...answer,
+          similarity: await deps.similarity(
+            facts.map(({ fact }) => fact),
+            memories,
+          ),
+        };
+      },
+    },
+    decision,
+  );
+  if (lostRaces > 0) account.note(`lost ${lostRaces} races for a memory`);
+  return plan;
+}
+
+function noteGuards(account: StageAccount, { guards }: DecisionPlan): void {
+  for (const [guard, count] of Object.entries(guards).sort()) account.note(`${guard} ×${count}`);
+}
+
+function erasedRejection({ fact }: IncomingFact): Rejection {
+  return { rule: "dup:erased", title: fact.title, detail: "the user had this erased" };
+}
+
+async function activeIn({ store }: DecideFactsDeps, project: ProjectId): Promise<number> {
+  return store.memories.count({ projects: [project], user: false, statuses: ["active"] });
+}
+
+function unique(memories: readonly MemoryRecord[]): MemoryRecord[] {
+  return [...new Map(memories.map((memory) => [memory.id, memory])).values()];
+}
+
+/** Handles `A`, `B`, … in the order of the facts; a run has a dozen at most. */
+export function handleAt(position: number): string {
+  const letter = String.fromCharCode(65 + (position % 26));
+  return position < 26 ? letter : `${letter}${Math.floor(position / 26)}`;
+}
+
+/** The scope in which a fact is stored. */
+export function scopeFor(fact: Fact, project: ProjectId): Scope {
+  return fact.scope === "user" ? { kind: "user" } : { kind: "project", project };
+}

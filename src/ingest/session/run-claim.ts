@@ -1,0 +1,97 @@
+/**
+ * A run from claim to end: the lease that keeps two workers off one session, the heartbeat that holds it, and what each
+ * kind of ending means for the next try. How it ended is never guessed from what it left behind.
+ */
+import type { RunId } from "../../core/ids.ts";
+import type { IngestReport, RunResult } from "../../core/report.ts";
+import type { RunClaim, RunFinish, RunStart, RunTable } from "../../store/store.ts";
+import { startOfDay } from "./metered-model.ts";
+
+export const MAX_ATTEMPTS = 3;
+const LEASE_MS = 900_000;
+const HEARTBEAT_MS = 240_000;
+/** Pause after a failed try. */
+const BACK_OFF_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+export interface ClaimDeps {
+  readonly runs: RunTable;
+  readonly now: () => Date;
+  readonly owner: string;
+}
+
+export function claimRun(
+  { runs, now, owner }: ClaimDeps,
+  start: Omit<RunStart, "owner" | "leaseMs" | "maxAttempts">,
+): Promise<RunClaim> {
+  return runs.claim({ ...start, owner, leaseMs: LEASE_MS, maxAttempts: MAX_ATTEMPTS }, now());
+}
+
+/**
+ * Works while the lease is renewed; a lease that another worker took over stops the work.
+ *
+ * @throws What `work` throws.
+ */
+export async function underLease<T>(
+  { runs, now, owner }: ClaimDeps,
+  { id, signal }: { readonly id: RunId; readonly signal: AbortSignal | undefined },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController();
+  const timer = setInterval(() => {
+    const until = new Date(now().getTime() + LEASE_MS);
+    runs.heartbeat(id, owner, until).then(
+      (held) => {
+        if (!held) lost.abort(new Error("the lease of this run was taken over"));
+      },
+      () => undefined, // the store is busy: the lease outlives three missed beats
+    );
+  }, HEARTBEAT_MS);
+  timer.unref();
+  try {
+    return await work(signal === undefined ? lost.signal : AbortSignal.any([lost.signal, signal]));
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Writes the end of a run: final, to be tried again, or given up. */
+export async function finishRun(
+  { runs, now }: ClaimDeps,
+  { id, attempts }: { readonly id: RunId; readonly attempts: number },
+  { report, watermark }: { readonly report: IngestReport; readonly watermark: number },
+): Promise<void> {
+  await runs.finish(id, endingOf(report.result, { attempts, now: now(), report, watermark }), now());
+}
+
+interface Ending {
+  readonly attempts: number;
+  readonly now: Date;
+  readonly report: IngestReport;
+  readonly watermark: number;
+}
+
+function endingOf(result: RunResult, { attempts, now, report, watermark }: Ending): RunFinish {
+  switch (result.kind) {
+    case "facts":
+    case "no_facts":
+      return { status: "done", notBefore: null, watermark, report, error: null };
+    case "skipped": {
+      const putOff = result.reason === "budget" || result.reason === "active";
+      const notBefore = putOff ? retryTime(result.reason, now) : null;
+      return { status: putOff ? "waiting" : "done", notBefore, watermark: putOff ? 0 : watermark, report, error: null };
+    }
+    case "failed": {
+      const again = result.retryable && attempts < MAX_ATTEMPTS;
+      const notBefore = again ? new Date(now.getTime() + BACK_OFF_MS) : null;
+      return { status: again ? "waiting" : "dead", notBefore, watermark: 0, report, error: result.message };
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+/** A budget is renewed with the day. */
+function retryTime(reason: "budget" | "active", now: Date): Date {
+  return reason === "budget" ? new Date(startOfDay(now).getTime() + DAY_MS) : new Date(now.getTime() + BACK_OFF_MS);
+}

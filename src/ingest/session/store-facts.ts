@@ -1,0 +1,137 @@
+/**
+ * Facts into the store: given ids, provenance and citations, decided about, written; then what the session taught before
+ * is looked at again, slots with two values are marked, and vectors follow.
+ */
+
+import type { ProjectId, RunId } from "../../core/ids.ts";
+import { memoryId } from "../../core/ids.ts";
+import { profileKey } from "../../core/profile.ts";
+import type { DecisionTrail, Rejection, StageReport } from "../../core/report.ts";
+import type { Outcome, Session } from "../../core/session.ts";
+import { redactPatterns } from "../../text/redact.ts";
+import { canonicalText } from "../../text/shingles.ts";
+import { instructionShape } from "../extract/filters/instruction-shape.ts";
+import type { IngestDeps, IngestRequest } from "../ingest-deps.ts";
+import { type DecidedFacts, decideFacts, handleAt, scopeFor } from "../lifecycle/decide-facts.ts";
+import type { IncomingFact } from "../lifecycle/decision.ts";
+import { sweepSlots } from "../lifecycle/sweep-slots.ts";
+import { openAccount, type StageAccount } from "../stage-report.ts";
+import type { CollectedFact } from "./collect-facts.ts";
+import { reviewEarlier } from "./review-earlier.ts";
+import { citationsOf, eventTime, provenanceOf } from "./session-evidence.ts";
+
+export interface StoreFactsInput {
+  readonly run: RunId;
+  readonly opened: { readonly project: ProjectId; readonly root: string | null; readonly transcript: string };
+  readonly request: IngestRequest;
+  readonly session: Session;
+  readonly outcome: Outcome;
+  /** What the outcome makes of facts that a model extracted. */
+  readonly status: "active" | "provisional";
+  readonly facts: readonly CollectedFact[];
+  readonly onStage: (stage: string) => void;
+}
+
+export interface StoredFacts {
+  readonly trail: readonly DecisionTrail[];
+  readonly rejections: readonly Rejection[];
+  readonly stages: readonly StageReport[];
+}
+
+const DECISION_TIMEOUT_MS = 120_000;
+
+/** @throws {ArcticMemError} what the store throws. Embedding that fails is told and made up for later. */
+export async function storeFacts(deps: IngestDeps, input: StoreFactsInput): Promise<StoredFacts> {
+  const dryRun = input.request.dryRun === true;
+  input.onStage("lifecycle");
+  const account = openAccount("lifecycle", deps.now);
+  const decided = await decide(deps, account, input);
+  if (dryRun) return { ...decided, stages: [account.finish()] };
+  input.onStage("review");
+  const review = openAccount("review", deps.now);
+  await lookAgain(deps, review, input);
+  input.onStage("embed");
+  const embedding = openAccount("embed", deps.now);
+  try {
+    embedding.note(`${await deps.embedMissing(input.request.signal)} texts`);
+  } catch (error) {
+    embedding.note(`vectors follow later: ${String(error)}`);
+  }
+  return { ...decided, stages: [account.finish(), review.finish(), embedding.finish()] };
+}
+
+async function decide(deps: IngestDeps, account: StageAccount, input: StoreFactsInput): Promise<DecidedFacts> {
+  const { session, request, run, opened } = input;
+  const incoming: IncomingFact[] = [];
+  for (const [at, collected] of input.facts.entries()) incoming.push(await incomingOf(deps, input, { at, collected }));
+  const heard = canonicalText(session.turns.flatMap(({ text, tool }) => [text, tool?.args ?? ""]).join("\n"));
+  const { lifecycle, limits } = deps.profile;
+  return decideFacts(deps, account, {
+    project: opened.project,
+    facts: incoming,
+    byRule: new Set(incoming.filter((_, at) => input.facts[at]?.byRule === true).map(({ handle }) => handle)),
+    policy: { allowDelete: lifecycle.allowDelete, deleteCap: lifecycle.deleteCap, titleMax: limits.titleMax },
+    quoteStands: (quote) => heard.includes(canonicalText(quote)),
+    refuseText,
+    run,
+    profile: profileKey(deps.profile),
+    dryRun: request.dryRun === true,
+    timeoutMs: DECISION_TIMEOUT_MS,
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  });
+}
+
+/** R4 and R10 for texts that a model merged. */
+function refuseText(text: string): string | undefined {
+  if (redactPatterns(text) !== text) return "R4";
+  return instructionShape(text) === undefined ? undefined : "R10";
+}
+
+async function incomingOf(
+  deps: IngestDeps,
+  { run, opened, session, status, request }: StoreFactsInput,
+  { at, collected }: { readonly at: number; readonly collected: CollectedFact },
+): Promise<IncomingFact> {
+  const { fact, extractor, byRule, flags } = collected;
+  const context = { session, run, transcript: opened.transcript, extractor, root: opened.root };
+  return {
+    handle: handleAt(at),
+    fact,
+    id: request.dryRun === true ? memoryId(deps.ids.next()) : await deps.store.memories.newId(),
+    scope: scopeFor(fact, opened.project),
+    eventAt: eventTime(fact, session),
+    status: byRule || fact.trust <= 1 ? "provisional" : status,
+    flags,
+    provenance: provenanceOf(fact, context),
+    citations: citationsOf(fact, context),
+  };
+}
+
+/** Earlier facts of a session that went on, notes that an agent took in it, and slots with two values. */
+async function lookAgain(
+  { store, now }: IngestDeps,
+  account: StageAccount,
+  { session, outcome, run, opened }: StoreFactsInput,
+): Promise<void> {
+  const mine = await store.memories.list({ session: session.id });
+  const review = reviewEarlier({ session, memories: mine, outcome: outcome.label, run, now: now() });
+  for (const { kind, memory, reason } of review.events) account.note(`${kind} ${memory}: ${reason}`);
+  await applyOrLeave(store.memories, account, review);
+  const active = await store.memories.list({ projects: [opened.project], user: true, statuses: ["active"] });
+  const sweep = sweepSlots(active, { run, now: now() });
+  for (const { relation, subject, values } of sweep.conflicts) {
+    account.note(`two values for ${[subject, relation].join(" ").trim()}: ${values.join(", ")}`);
+  }
+  await applyOrLeave(store.memories, account, sweep);
+}
+
+/** Marks that lose a race are made by the run that won it, or by the next. */
+async function applyOrLeave(
+  memories: IngestDeps["store"]["memories"],
+  account: StageAccount,
+  plan: Pick<ReturnType<typeof sweepSlots>, "changes" | "events">,
+): Promise<void> {
+  if (plan.changes.length === 0) return;
+  const result = await memories.apply(plan.changes, plan.events);
+  if (!result.applied) account.note("another run was faster: left to the next one");
+}
