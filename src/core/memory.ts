@@ -185,11 +185,11 @@ export interface MemoryPaths {
   readonly log: string;
 }
 
-/** What an agent reads, as text: escaped, framed as data, within a budget. Pure. */
+/** What an agent reads, as text: escaped, framed as data, within a budget. */
 export interface RenderPart {
   /** Bodies of the best hits, titles of the others, notes, and what was degraded. */
-  search(answer: SearchAnswer): string;
-  view(view: MemoryView): string;
+  search(answer: SearchAnswer): Promise<string>;
+  view(view: MemoryView): Promise<string>;
 }
 
 /** `done` of `total` units of the named work. */

@@ -23,6 +23,8 @@ const HOUR_MS = 3_600_000;
 export interface LaunchRequest {
   /** Arguments of this same Node: the script and what it is told. */
   readonly argv: readonly string[];
+  /** Folder in which it works: that of the project. */
+  readonly cwd?: string;
   /** Folder of lease and counter. */
   readonly stateDirectory: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -34,7 +36,7 @@ export type LaunchResult =
   | { readonly launched: false; readonly reason: "disabled" | "inside-worker" | "running" | "cap" | "failed" };
 
 /** Never throws, never waits for the child. */
-export function launchWorker({ argv, stateDirectory, variables, now }: LaunchRequest): LaunchResult {
+export function launchWorker({ argv, cwd, stateDirectory, variables, now }: LaunchRequest): LaunchResult {
   const refusal = refusalOf(variables, stateDirectory, now);
   if (refusal !== undefined) return { launched: false, reason: refusal };
   try {
@@ -44,6 +46,7 @@ export function launchWorker({ argv, stateDirectory, variables, now }: LaunchReq
       stdio: "ignore",
       windowsHide: true,
       shell: false,
+      ...(cwd === undefined ? {} : { cwd }),
       env: { ...variables, [WORKER_VARIABLE]: "1" },
     });
     ignoreLateFailure(child);

@@ -7,6 +7,7 @@ import type { ProjectId } from "../core/ids.ts";
 import type { Fact, MemoryRecord } from "../core/memory-record.ts";
 import { LIVE_STATUSES } from "../core/memory-record.ts";
 import type { Arm } from "../core/query.ts";
+import { factTexts } from "../store/unit-texts.ts";
 import type { Workbench } from "./workbench.ts";
 
 const PER_ARM = 6;
@@ -31,4 +32,35 @@ export async function findNear(bench: Workbench, project: ProjectId, fact: Fact)
   const heads = rankings.map(({ arm, units }) => ({ arm, keys: units.slice(0, PER_ARM).map(({ key }) => key) }));
   const records = await index.memoriesByKey([...new Set(heads.flatMap(({ keys }) => keys))]);
   return Object.fromEntries(heads.map(({ arm, keys }) => [arm, keys.flatMap((key) => records.get(key) ?? [])]));
+}
+
+/** Cosines of facts and memories by their bodies; null without a model, or for a memory that has no vector yet. */
+export async function similarityAmong(
+  bench: Workbench,
+  facts: readonly Fact[],
+  memories: readonly MemoryRecord[],
+): Promise<(fact: Fact, memory: MemoryRecord) => number | null> {
+  const embedder = await bench.embedder();
+  const { index } = await bench.store();
+  if (embedder === undefined || (await index.activeFingerprint()) !== embedder.fingerprint) return () => null;
+  const keys = await index.keysOfMemories(memories.map(({ id }) => id));
+  const stored = await index.vectorsOf([...keys.values()], "body", "fact");
+  const embedded = await embedder.embed(facts.map(bodyText));
+  const factVectors = new Map(facts.map((fact, at) => [fact, embedded[at]]));
+  return (fact, memory) => {
+    const [body] = stored.get(keys.get(memory.id) ?? -1) ?? [];
+    const vector = factVectors.get(fact);
+    return body === undefined || vector === undefined ? null : dot(vector, body);
+  };
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (const [at, value] of a.entries()) sum += value * (b[at] ?? 0);
+  return sum;
+}
+
+/** The text that would be embedded for it as a memory. */
+function bodyText(fact: Fact): string {
+  return factTexts(fact, "").find(({ slot }) => slot === "body")?.text ?? fact.content;
 }

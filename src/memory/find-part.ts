@@ -2,6 +2,7 @@
 import type { ListRequest, MemoryView, SearchRequest } from "../core/memory.ts";
 import { LIVE_STATUSES, type MemoryRecord } from "../core/memory-record.ts";
 import type { SearchAnswer } from "../core/query.ts";
+import { checkFreshness, noteFreshness } from "./freshness.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -26,16 +27,9 @@ export async function viewMemory(bench: Workbench, handle: string): Promise<Memo
   const { memories } = await bench.store();
   const successor = memory.supersededBy === null ? undefined : await memories.get(memory.supersededBy);
   const conflicts = await memories.getMany(memory.conflictsWith);
-  return { memory, ...(await checkFreshness(bench, memory)), successor: successor ?? null, conflicts };
-}
-
-/** Whether what it cites still stands in this checkout. */
-export async function checkFreshness(
-  bench: Workbench,
-  memory: Pick<MemoryRecord, "citations">,
-): Promise<Pick<MemoryView, "freshness" | "checks">> {
-  const { checkCitations } = await import("../project/checkout.ts");
-  return checkCitations((await bench.identity()).root, memory.citations);
+  const found = await checkFreshness(bench, memory);
+  await noteFreshness(bench, memory, found).catch(() => false);
+  return { memory, ...found, successor: successor ?? null, conflicts };
 }
 
 export async function listMemories(bench: Workbench, request: ListRequest): Promise<MemoryRecord[]> {

@@ -263,11 +263,11 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
       move: refuse,
     },
     render: {
-      search: (answer) =>
+      search: async (answer) =>
         answer.hits
           .map((hit) => (hit.unit === "fact" ? `[${handleOf(hit.memory)}] ${hit.memory.title}` : hit.chunk.path))
           .join("\n"),
-      view: ({ memory }) => `[${handleOf(memory)}] ${memory.title}: ${memory.content}`,
+      view: async ({ memory }) => `[${handleOf(memory)}] ${memory.title}: ${memory.content}`,
     },
     async [Symbol.asyncDispose]() {
       this.isClosed = true;

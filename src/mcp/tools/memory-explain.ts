@@ -13,7 +13,7 @@ export const memoryExplain: Tool<{ readonly id: string }> = {
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run({ memory, input }) {
     const report = await memory.keep.why(input.id);
-    const view = memory.render.view(await memory.get(report.memory.id));
+    const view = await memory.render.view(await memory.get(report.memory.id));
     return [view, "", ...historyLines(report).map(asData)].join("\n");
   },
 };

@@ -1,0 +1,74 @@
+/** Lends ingestion what it needs from the other parts: the pipelines see contracts, here they get the real things. */
+import { existsSync } from "node:fs";
+import { randomIds } from "../core/ids.ts";
+import type { Session } from "../core/session.ts";
+import type { IngestDeps } from "../ingest/ingest-deps.ts";
+import type { EmbedPort } from "../ingest/stage-deps.ts";
+import { findNear, similarityAmong } from "./candidates.ts";
+import { embedMissing } from "./embed-missing.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { openSummaryCache } from "./summary-cache.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** Titles that the model is told as known: as many as it can keep in mind. */
+const KNOWN_TITLES = 20;
+/** Cautious until calibrated for the installed model: at these the filters act on near copies only. */
+const FILTER_THRESHOLDS = { generic: 0.9, duplicate: 0.95, trigger: 0.1 };
+
+export async function ingestDeps(bench: Workbench): Promise<IngestDeps> {
+  const [{ createRedactor }, config, profile, store] = await Promise.all([
+    import("../text/redact.ts"),
+    bench.config(),
+    bench.profile(),
+    bench.store(),
+  ]);
+  const { budgets, prices, skipExternalSessions, onUnknown } = config.ingest;
+  const model = await bench.languageModel();
+  const embed = await embedPort(bench);
+  return {
+    store,
+    ...(model === undefined ? {} : { model }),
+    ...(embed === undefined ? {} : { embed }),
+    readTranscript,
+    projectOf: (session, cwd) => projectOf(bench, session, cwd),
+    profile: onUnknown === null ? profile : { ...profile, outcome: { ...profile.outcome, onUnknown } },
+    createRedactor: () => createRedactor({ personalData: profile.redaction.pii }),
+    findCandidates: (project, fact) => findNear(bench, project, fact),
+    similarity: (facts, memories) => similarityAmong(bench, facts, memories),
+    knownTitles: async (project) => {
+      const known = await store.memories.list({
+        projects: [project],
+        user: true,
+        statuses: ["active"],
+        limit: KNOWN_TITLES,
+      });
+      return known.map(({ title }) => title);
+    },
+    knownDocuments: async (project) => (await store.files.chunks(project)).map(({ text }) => text),
+    cache: openSummaryCache(bench.paths.stateDir),
+    embedMissing: async (signal) => embedMissing({ index: store.index, embedder: await bench.embedder() }, { signal }),
+    budgets,
+    priceOf: (name) => prices.models[name.slice(name.indexOf(":") + 1)] ?? prices.models[name],
+    skipExternalSessions,
+    now: bench.now,
+    ids: randomIds,
+    owner: `${process.pid}-${randomIds.next()}`,
+  };
+}
+
+/** By the folder in which the session ran, if it is on this machine; else the project of the caller. */
+async function projectOf(
+  bench: Workbench,
+  { project: { cwd: recorded } }: Session,
+  cwd: string | null,
+): ReturnType<IngestDeps["projectOf"]> {
+  const folder = [recorded, cwd ?? undefined].find((place) => place !== undefined && existsSync(place));
+  const identity = await bench.identity(folder);
+  return { id: await bench.registerProject(identity), root: folder === undefined ? null : identity.root };
+}
+
+async function embedPort(bench: Workbench): Promise<EmbedPort | undefined> {
+  const embedder = await bench.embedder();
+  if (embedder === undefined) return undefined;
+  return { embed: (texts) => embedder.embed(texts), thresholds: FILTER_THRESHOLDS };
+}

@@ -1,0 +1,120 @@
+/** Sessions become memories: at once when asked, by way of the spool and a worker when a hook says so. */
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ArcticMemError } from "../core/errors.ts";
+import { runId } from "../core/ids.ts";
+import type { IngestOptions, IngestPart, SpoolEntry } from "../core/memory.ts";
+import type { IngestReport, RunRecord } from "../core/report.ts";
+import { filesMoved } from "./files-part.ts";
+import { isPaused, setPaused } from "./pause.ts";
+import type { Workbench } from "./workbench.ts";
+
+const DEFAULT_RUNS = 50;
+
+export function openIngestPart(bench: Workbench): IngestPart {
+  const part: IngestPart = {
+    session: (path, options = {}) => ingestNow(bench, path, options),
+    spool: (entry) => spool(bench, entry),
+    spoolIdle: () => spoolIdleSessions(bench),
+    isDue: () => isDue(bench),
+    work: async (options = {}) => {
+      const { work } = await import("./work.ts");
+      return work(bench, options);
+    },
+    runs: async ({ limit = DEFAULT_RUNS, everywhere = false } = {}) =>
+      (await bench.store()).runs.list({ limit, ...(everywhere ? {} : { project: await bench.projectId() }) }),
+    run: (id) => findRun(bench, id),
+    pause: async () => setPaused(bench, true),
+    resume: async () => setPaused(bench, false),
+    launchWorker: async () => (await isDue(bench)) && launch(bench),
+  };
+  return part;
+}
+
+async function ingestNow(bench: Workbench, path: string, options: IngestOptions): Promise<IngestReport> {
+  await refuseWhenOff(bench);
+  const [{ ingestSession }, { ingestDeps }] = await Promise.all([
+    import("../ingest/ingest-session.ts"),
+    import("./ingest-deps.ts"),
+  ]);
+  const { report } = await ingestSession(await ingestDeps(bench), {
+    transcript: path,
+    cwd: bench.cwd,
+    ...options,
+  });
+  return report;
+}
+
+async function refuseWhenOff(bench: Workbench): Promise<void> {
+  if (!(await bench.isOff())) return;
+  throw new ArcticMemError("DISABLED", "ArcticMem is switched off.", {
+    hint: "Unset ARCTICMEM_DISABLE, or set `disabled` to false in the config.",
+  });
+}
+
+async function spool(bench: Workbench, entry: SpoolEntry): Promise<void> {
+  if (isPaused(bench) || (await bench.isOff())) return;
+  const { spoolSession } = await import("../ingest/ingest-queue.ts");
+  await spoolSession(bench.paths.spool, entry, bench.now());
+}
+
+async function spoolIdleSessions(bench: Workbench): Promise<number> {
+  if (isPaused(bench) || (await bench.isOff())) return 0;
+  const [{ spoolIdle }, { HOSTS }, { listCheckouts }] = await Promise.all([
+    import("../ingest/spool-idle.ts"),
+    import("./read-transcript.ts"),
+    import("../project/find-repository.ts"),
+  ]);
+  const { root, repository } = await bench.identity();
+  const roots = repository === null ? [root] : listCheckouts(repository);
+  const store = await bench.store();
+  const runs = await store.runs.list({ project: await bench.projectId(), limit: 1_000 });
+  let spooled = 0;
+  for (const { name, finder } of HOSTS) {
+    const found = await finder.find(roots, bench.environment);
+    const request = { directory: bench.paths.spool, host: name, cwd: bench.cwd, found, runs, now: bench.now() };
+    spooled += await spoolIdle(request);
+  }
+  return spooled;
+}
+
+/** The spool is a folder and asked first; the store only where that is empty. */
+async function isDue(bench: Workbench): Promise<boolean> {
+  if (isPaused(bench) || (await bench.isOff())) return false;
+  const [{ isSpoolDue }, { areRunsDue }] = await Promise.all([
+    import("../ingest/ingest-queue.ts"),
+    import("../ingest/work-queue.ts"),
+  ]);
+  if (await isSpoolDue(bench.paths.spool, bench.now())) return true;
+  const store = await bench.store();
+  if (await areRunsDue(store.runs, bench.now())) return true;
+  const files = await store.files.list(await bench.projectId());
+  return files.length === 0 || filesMoved(bench, files);
+}
+
+/** Test runs and measurements that want to see what hooks do alone. */
+const NO_WORKER_VARIABLE = "ARCTICMEM_NO_WORKER";
+
+async function launch(bench: Workbench): Promise<boolean> {
+  if ((bench.environment.variables[NO_WORKER_VARIABLE] ?? "") !== "") return false;
+  const { launchWorker } = await import("../ingest/launch-worker.ts");
+  const script = fileURLToPath(new URL(`../cli/main${extname(import.meta.url)}`, import.meta.url));
+  const { launched } = launchWorker({
+    argv: [...process.execArgv, script, "work"],
+    cwd: bench.cwd,
+    stateDirectory: bench.paths.stateDir,
+    variables: bench.environment.variables,
+    now: bench.now(),
+  });
+  return launched;
+}
+
+async function findRun(bench: Workbench, id: string): Promise<RunRecord> {
+  const { runs } = await bench.store();
+  const exact = await runs.get(runId(id));
+  if (exact !== undefined) return exact;
+  const [only, ...others] = (await runs.list({ limit: 1_000 })).filter((run) => run.id.startsWith(id));
+  if (only !== undefined && others.length === 0) return only;
+  const message = only === undefined ? `There is no run ${id}.` : `${id} fits several runs.`;
+  throw new ArcticMemError("INPUT_INVALID", message, { hint: "`arcticmem runs list` shows them." });
+}

@@ -1,0 +1,52 @@
+/** Picks the host that wrote a transcript, by name or by the file's first bytes. */
+import { open } from "node:fs/promises";
+import { ArcticMemError, messageOf } from "../core/errors.ts";
+import type { Session } from "../core/session.ts";
+import { claudeCode } from "../hosts/claude-code/claude-code.ts";
+import type { Host } from "../hosts/host.ts";
+
+/** The hosts whose transcripts we read. */
+export const HOSTS: readonly Host[] = [claudeCode];
+
+const HEAD_BYTES = 64 * 1024;
+
+/**
+ * @param host - Name of the host that wrote it; recognised where it is absent.
+ * @throws {ArcticMemError} `FILE_NOT_FOUND`, `FILE_UNREADABLE`, `FORMAT_UNKNOWN`, `INPUT_INVALID` for an unknown host.
+ */
+export async function readTranscript(host: string | undefined, path: string, signal?: AbortSignal): Promise<Session> {
+  const { transcripts } = host === undefined ? await recogniseHost(path) : hostNamed(host);
+  return transcripts.read(path, signal === undefined ? {} : { signal });
+}
+
+function hostNamed(name: string): Host {
+  const host = HOSTS.find((known) => known.name === name);
+  if (host !== undefined) return host;
+  throw new ArcticMemError("INPUT_INVALID", `${name} is no host whose transcripts can be read.`, {
+    hint: `Known: ${HOSTS.map((known) => known.name).join(", ")}.`,
+  });
+}
+
+async function recogniseHost(path: string): Promise<Host> {
+  const head = await readHead(path);
+  const host = HOSTS.find(({ transcripts }) => transcripts.recognises(head));
+  if (host !== undefined) return host;
+  const what = head.trim() === "" ? "is empty" : "is no transcript that is known";
+  throw new ArcticMemError("FORMAT_UNKNOWN", `${path} ${what}.`, {
+    hint: `Transcripts of these hosts can be read: ${HOSTS.map(({ name }) => name).join(", ")}.`,
+  });
+}
+
+async function readHead(path: string): Promise<string> {
+  try {
+    await using file = await open(path, "r");
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead).toString("utf8");
+  } catch (cause) {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    throw new ArcticMemError(isMissing ? "FILE_NOT_FOUND" : "FILE_UNREADABLE", `${path}: ${messageOf(cause)}`, {
+      hint: isMissing ? "Check the path." : "It has to be a file that you may read.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * One worker run in this project: tier 1 is brought in step first, so that what stands in a file is not learned again,
+ * then the queue is worked off, then what memories cite is looked up in the checkout.
+ */
+import { join } from "node:path";
+import { messageOf } from "../core/errors.ts";
+import type { IngestPart, WorkReport } from "../core/memory.ts";
+import { ingestSession } from "../ingest/ingest-session.ts";
+import { LEASE_FILE } from "../ingest/launch-worker.ts";
+import { workQueue } from "../ingest/work-queue.ts";
+import { openFilesPart } from "./files-part.ts";
+import { recheckCitations } from "./freshness.ts";
+import { ingestDeps } from "./ingest-deps.ts";
+import { isPaused } from "./pause.ts";
+import type { Workbench } from "./workbench.ts";
+
+type WorkOptions = Parameters<IngestPart["work"]>[0];
+
+export async function work(bench: Workbench, options: WorkOptions = {}): Promise<WorkReport> {
+  if (await bench.isOff()) return { processed: [], failed: [], remaining: 0, busy: false, embedded: 0 };
+  const store = await bench.store();
+  const failed: WorkReport["failed"][number][] = [];
+  const quietly = async (what: string, step: () => Promise<unknown>): Promise<void> => {
+    try {
+      options.onStage?.(what);
+      await step();
+    } catch (error) {
+      failed.push({ session: what, message: messageOf(error), retryable: true });
+    }
+  };
+  if (!isPaused(bench)) await quietly("index", () => openFilesPart(bench).index({ embed: false }));
+  const deps = await ingestDeps(bench);
+  const report = await workQueue(
+    {
+      runs: store.runs,
+      spoolDirectory: bench.paths.spool,
+      leasePath: join(bench.paths.stateDir, LEASE_FILE),
+      ingest: (request) => ingestSession(deps, request),
+      embedMissing: deps.embedMissing,
+      isPaused: async () => isPaused(bench),
+      now: bench.now,
+    },
+    options,
+  );
+  if (!report.busy) await quietly("citations", () => recheckCitations(bench));
+  return { ...report, failed: [...failed, ...report.failed] };
+}
