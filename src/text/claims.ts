@@ -3,7 +3,7 @@
  * `pnpm` turn a claim round: what decides a claim is collected here by rule and compared.
  */
 
-import { isNamedThing, POLES } from "./claim-words.ts";
+import { isNamedThing, POLES } from "./lexicons/claim-words.ts";
 import { canonicalWords } from "./shingles.ts";
 import { extractSymbols, normaliseSymbol } from "./symbols.ts";
 

@@ -23,6 +23,9 @@ interface IndexedFile {
   readonly index: TranscriptIndex;
 }
 
+/** Stands for a detached head, and for no repository at all. */
+const NO_BRANCH = "HEAD";
+
 export const claudeCodeTranscripts: TranscriptReader = {
   async read(path, options = {}) {
     const counter = createFormatCounter();
@@ -112,7 +115,7 @@ async function buildSession({ main, agents, counter, options }: BuildInput): Pro
     host: "claude-code",
     project: {
       ...(index.cwd === undefined ? {} : { cwd: index.cwd }),
-      ...(index.branch === undefined ? {} : { branch: index.branch }),
+      ...(index.branch === undefined || index.branch === NO_BRANCH ? {} : { branch: index.branch }),
     },
     parentId: parent === undefined ? undefined : sessionId(parent),
     isSubagent,

@@ -244,6 +244,9 @@ describe("where a tool's text came from", () => {
     ["Bash", { command: "cat ../other/notes.md" }, "tool_external"],
     ["Bash", { command: "sed -n 1,40p src/a.ts" }, "tool_local"],
     ["Bash", { command: "sed -i s/a/b/ src/a.ts" }, "tool_local"],
+    ["Bash", { command: "sed '/foo/d' src/a.ts && grep -n '/api/v1' src/a.ts" }, "tool_local"],
+    ["Bash", { command: "tail -5 /var/log/gauges.log" }, "tool_external"],
+    ["Bash", { command: "npx http-server dist" }, "tool_local"],
     ["Task", { prompt: "x" }, "model"],
   ] as const)("takes what %s with %j brought for %s", async (name, input, origin) => {
     const records = claudeRecords();
@@ -356,6 +359,14 @@ describe("reading what is broken", () => {
       ),
       { numRuns: 80 },
     );
+  });
+});
+
+describe("reading where a session ran", () => {
+  it("takes HEAD for no branch", async () => {
+    const records = claudeRecords();
+    records.user("go", { gitBranch: "HEAD" });
+    expect((await read(writeLines(records.records))).project).toEqual({ cwd: "/home/ana/work/tidewatch" });
   });
 });
 
