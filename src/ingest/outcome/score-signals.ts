@@ -19,9 +19,21 @@ export function scoreSignals(signals: readonly OutcomeSignal[], lastEdit: number
   }));
   const standing = weighed.filter(({ resolved }) => !resolved);
   const hard = signals.filter((_, at) => weighed[at]?.resolved === false && isHard(signals[at]));
-  const score = standing.reduce((sum, { weight }) => sum + weight, 0);
+  const score = counted(standing, hard).reduce((sum, { weight }) => sum + weight, 0);
   const label = labelOf(score, hard);
   return { label, score, evidence: evidenceOf(label, hard), signals: weighed, reason: null };
+}
+
+/**
+ * Soft signs never outvote hard evidence: where it stands on one side only, soft signs of the other side do not count. A
+ * closing question must not undo a passed check, nor three quiet tools a complaint.
+ */
+function counted(standing: readonly OutcomeSignal[], hard: readonly OutcomeSignal[]): readonly OutcomeSignal[] {
+  const signs = new Set(hard.map(({ weight }) => Math.sign(weight)));
+  const [only] = signs;
+  return signs.size === 1 && only !== undefined
+    ? standing.filter(({ weight }) => Math.sign(weight) === only || weight === 0)
+    : standing;
 }
 
 function isHard(signal: OutcomeSignal | undefined): boolean {

@@ -50,8 +50,8 @@ const NOTHING_WORDS = /^(?:null|none|n\/a|-|undefined|)$/i;
 /** A single string of a list, or the list. */
 const strings = (most: number) =>
   z
-    .union([z.array(z.unknown()), z.string(), z.null(), z.undefined()])
-    .transform((value) => (value === null || value === undefined ? [] : [value].flat()))
+    .union([z.array(z.unknown()), z.string(), z.null()])
+    .transform((value) => (value === null ? [] : [value].flat()))
     .transform((items) => items.filter((item) => typeof item === "string").map((item) => cleanLine(item)))
     .transform((items) => [...new Set(items)].filter((item) => !NOTHING_WORDS.test(item)).slice(0, most));
 
@@ -64,8 +64,8 @@ const field = z
 const required = field.refine((text) => text !== "", "is empty");
 const line = required.transform((text) => cleanLine(text));
 const optional = z
-  .union([field, z.null(), z.undefined()])
-  .transform((text) => (text === null || text === undefined || NOTHING_WORDS.test(text) ? null : text));
+  .union([field, z.null()])
+  .transform((text) => (text === null || NOTHING_WORDS.test(text) ? null : text));
 
 function oneOf<const Values extends readonly [string, ...string[]]>(
   values: Values,
@@ -93,9 +93,8 @@ const confidence = z
     z.number(),
     z.string().transform((text) => Number.parseFloat(text) / (text.includes("%") ? 100 : 1)),
     z.null(),
-    z.undefined(),
   ])
-  .transform((value) => (value === null || value === undefined || Number.isNaN(value) ? DEFAULT_CONFIDENCE : value))
+  .transform((value) => (value === null || Number.isNaN(value) ? DEFAULT_CONFIDENCE : value))
   .transform((value) => Math.min(1, Math.max(0, value > 1 && value <= 100 ? value / 100 : value)));
 
 const expires = z.unknown().transform((value) => {
@@ -115,9 +114,7 @@ const evidence = z.looseObject({
 const Item = z
   .looseObject({
     type: oneOf(FACT_TYPES, TYPE_ALIASES),
-    polarity: z
-      .union([oneOf(POLARITIES, POLARITY_ALIASES), z.null(), z.undefined()])
-      .transform((value) => value ?? "fact"),
+    polarity: z.union([oneOf(POLARITIES, POLARITY_ALIASES), z.null()]).transform((value) => value ?? "fact"),
     title: line,
     content: required,
     why: required,
@@ -129,7 +126,7 @@ const Item = z
     scope: z.unknown().transform((value) => (value === "user" ? ("user" as const) : ("project" as const))),
     source: oneOf(SOURCE_RANKS, SOURCE_ALIASES).catch("agent_inferred"),
     confidence,
-    resolved_at: z.union([turnNumber, z.null(), z.undefined()]).catch(null),
+    resolved_at: z.union([turnNumber, z.null()]).catch(null),
     expires,
     evidence: z
       .union([z.array(z.unknown()), evidence.transform((one) => [one])])
@@ -171,7 +168,7 @@ export function readFactItems(items: readonly unknown[]): ReadItems {
   const problems: string[] = [];
   let invalid = 0;
   for (const [at, item] of items.entries()) {
-    const parsed = Item.safeParse(item);
+    const parsed = Item.safeParse(withAbsentKeys(item));
     if (parsed.success) {
       valid.push(parsed.data);
       continue;
@@ -182,6 +179,24 @@ export function readFactItems(items: readonly unknown[]): ReadItems {
     }
   }
   return { valid, problems, invalid };
+}
+
+/** Keys that may be missing where a schema could not be enforced. */
+const ABSENT = {
+  polarity: null,
+  when_to_use: [],
+  when_not: null,
+  applies_if: null,
+  symbols: [],
+  scope: "project",
+  source: "agent_inferred",
+  confidence: null,
+  resolved_at: null,
+  expires: null,
+};
+
+function withAbsentKeys(item: unknown): unknown {
+  return typeof item === "object" && item !== null && !Array.isArray(item) ? { ...ABSENT, ...item } : item;
 }
 
 /** Whether an object is a fact itself rather than a wrapper around some. */

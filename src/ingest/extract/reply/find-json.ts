@@ -33,13 +33,20 @@ export function withoutReasoning(text: string): string {
 /** @returns undefined where the text holds no object or array, whatever else it holds. Never throws. */
 export function findJson(reply: string): FoundJson | undefined {
   const overlong = reply.length > MAX_REPLY_CHARACTERS;
-  const text = withoutReasoning(overlong ? reply.slice(0, MAX_REPLY_CHARACTERS) : reply);
-  const regions = topLevelRegions(text);
-  for (const region of regions.sort((a, b) => weigh(b) - weigh(a))) {
+  const text = decoded(withoutReasoning(overlong ? reply.slice(0, MAX_REPLY_CHARACTERS) : reply));
+  for (const region of inOrderOfPromise(topLevelRegions(text))) {
     const found = parseRegion(text.slice(region.start, region.end), !region.closed);
     if (found !== undefined) return overlong && !region.closed ? { ...found, cut: true } : found;
   }
   return undefined;
+}
+
+/** JSON that was encoded once more, as a JSON string. */
+function decoded(text: string): string {
+  const trimmed = text.trim();
+  if (!/^"\s*(?:\\[nrt]\s*)*[[{]/.test(trimmed)) return text;
+  const inner = attempt(() => JSON.parse(trimmed));
+  return typeof inner === "string" ? inner : text;
 }
 
 interface Region {
@@ -48,9 +55,15 @@ interface Region {
   readonly closed: boolean;
 }
 
-/** The longest is the answer; one that closes is preferred to a tail that merely begins like JSON. */
-function weigh(region: Region): number {
-  return (region.end - region.start) * (region.closed ? 2 : 1);
+/**
+ * The longest is the answer. What lies inside a region that never closes are the complete items of a reply that was cut
+ * off: they come after it, for it holds them all.
+ */
+function inOrderOfPromise(regions: readonly Region[]): Region[] {
+  const open = regions.find(({ closed }) => !closed);
+  const length = (region: Region) => region.end - region.start;
+  const isInside = (region: Region) => open !== undefined && region !== open && region.start > open.start;
+  return [...regions].sort((a, b) => Number(isInside(a)) - Number(isInside(b)) || length(b) - length(a));
 }
 
 function topLevelRegions(text: string): Region[] {

@@ -8,6 +8,7 @@ export const EN: CueLexicon = {
     "^\\W*(?:ok(?:ay)?|great|perfect|cool|nice|yes|yep|awesome|excellent|ah|oh)?[\\s,.!]*(?:thanks|thank you|thx|ty|cheers|much appreciated)",
     "^\\W*(?:perfect|great|awesome|excellent|fantastic|brilliant|wonderful|amazing|lovely|nice|sweet|neat|beautiful|superb|yay|hooray|bingo)(?=\\W|$)",
     "^\\W*(?:yes|yep|yeah|correct|exactly|right|ok(?:ay)?|good|fine|cool|approved|done|lgtm)\\W*$",
+    "^\\W*(?:yes|yep|yeah|right|ok(?:ay)?)[,.!]?\\s+(?:exactly|correct|right|please|perfect|good|great|indeed|that works|sounds good|do (?:it|that|so)|go ahead)",
     "^\\W*(?:yes|yep|yeah|exactly|correct)[,.!]\\s+(?:that(?:'s| is)|it(?:'s| is)|this is) (?:it|right|correct|better|what|how|exactly)",
     "(?:nice|good|great|excellent|solid) (?:work|job|one|catch|find|call|fix)",
     "well done|good stuff|love (?:it|this)|beautifully done",
