@@ -4,8 +4,8 @@
  */
 import type { Evidence, Fact, FactType, Polarity, SourceRank, Trust } from "../../../core/memory-record.ts";
 import { cleanLine, cutAt } from "../../../text/clean.ts";
+import { situationsFor, symbolsOf } from "../../../text/situations.ts";
 import { LEXICONS } from "./lexicon.ts";
-import { situationsFor, symbolsOf } from "./situations.ts";
 
 export type RuleId = "X1" | "X2" | "X3" | "X4" | "X5" | "X6" | "X7";
 

@@ -1,7 +1,7 @@
 /** Situations in which a note should come to mind, read from what it speaks of. */
 
-import { claimSets } from "../../../text/claims.ts";
-import { extractSymbols } from "../../../text/symbols.ts";
+import { claimSets } from "./claims.ts";
+import { extractSymbols } from "./symbols.ts";
 
 interface Topic {
   readonly mentions: RegExp;

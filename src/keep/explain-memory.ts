@@ -1,0 +1,26 @@
+/** Why a memory is here: what was done to it, by whom, on what evidence, and what it said before. */
+import type { WhyReport } from "../core/memory.ts";
+import type { MemoryRecord } from "../core/memory-record.ts";
+import type { Store } from "../store/store.ts";
+
+/** Events newest last, so that they read as a story; versions newest first. */
+export async function explainMemory(
+  { store }: { readonly store: Pick<Store, "memories" | "runs"> },
+  memory: MemoryRecord,
+): Promise<WhyReport> {
+  const events = await store.memories.events({ memory: memory.id });
+  const history = await store.memories.history(memory.id);
+  const ids = [...memory.provenance.map(({ run }) => run), ...events.map(({ run }) => run)];
+  const known = [...new Set(ids)].filter((id) => id !== null);
+  const runs = [];
+  for (const id of known) {
+    const run = await store.runs.get(id as Parameters<typeof store.runs.get>[0]);
+    if (run !== undefined) runs.push(run);
+  }
+  return {
+    memory,
+    events: [...events].sort((a, b) => a.at.getTime() - b.at.getTime()),
+    versions: history.map((snapshot) => snapshot.memory),
+    runs,
+  };
+}

@@ -1,0 +1,63 @@
+/** Forgetting that can be taken back: a tombstone stands where the memory was, and knows what it replaced. */
+import { ArcticMemError } from "../core/errors.ts";
+import { LIVE_STATUSES, type MemoryRecord, type MemoryStatus } from "../core/memory-record.ts";
+import { cleanLine } from "../text/clean.ts";
+import { changeMemory, type KeepDeps } from "./change-memory.ts";
+
+export interface ForgetOptions {
+  readonly by: "person" | "agent";
+  readonly reason?: string;
+}
+
+/**
+ * An agent may put away what was inferred or observed, not what the user said, wrote or pinned.
+ *
+ * @throws {ArcticMemError} `PROTECTED`.
+ */
+export function forgetMemory(
+  deps: KeepDeps,
+  memory: MemoryRecord,
+  { by, reason }: ForgetOptions,
+): Promise<MemoryRecord> {
+  return changeMemory(deps, memory.id, (current) => {
+    if (by === "agent") refuseProtected(current);
+    if (current.status === "forgotten") return undefined;
+    const why = reason === undefined || reason.trim() === "" ? null : cleanLine(reason, 300);
+    return {
+      patch: { status: "forgotten", tombstonedAt: deps.now(), reason: why },
+      kind: "forgotten",
+      actor: by === "agent" ? "agent" : "user",
+      reason: why,
+    };
+  });
+}
+
+function refuseProtected({ pinned, humanEdited, source }: MemoryRecord): void {
+  if (!pinned && !humanEdited && source !== "user_stated") return;
+  throw new ArcticMemError("PROTECTED", "Agents may not forget what the user said, wrote or pinned.", {
+    hint: "Ask the user to run `arcticmem forget`.",
+  });
+}
+
+/**
+ * Back to the standing it had before it was put away.
+ *
+ * @throws {ArcticMemError} `INPUT_INVALID` when another memory says the same by now.
+ */
+export async function restoreMemory(deps: KeepDeps, memory: MemoryRecord): Promise<MemoryRecord> {
+  const earlier = await deps.store.memories.history(memory.id);
+  const before = earlier.find((snapshot) => isLive(snapshot.memory.status))?.memory.status ?? "active";
+  return changeMemory(deps, memory.id, (current) =>
+    isLive(current.status)
+      ? undefined
+      : {
+          patch: { status: before, tombstonedAt: null, supersededBy: null, reason: null },
+          kind: "restored",
+          actor: "user",
+        },
+  );
+}
+
+function isLive(status: MemoryStatus): boolean {
+  return LIVE_STATUSES.some((live) => live === status);
+}

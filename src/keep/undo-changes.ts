@@ -1,0 +1,115 @@
+/**
+ * Taking back what a run did, or the last change of one memory. What was added is put away, what was changed gets back
+ * text and standing. What somebody else has changed since is left alone, because that is a newer word.
+ */
+import { ArcticMemError } from "../core/errors.ts";
+import type { MemoryId, RunId } from "../core/ids.ts";
+import type { MemoryChange, MemoryEvent, MemoryPatch } from "../core/lifecycle.ts";
+import type { MemoryRecord } from "../core/memory-record.ts";
+import type { MemorySnapshot } from "../store/store.ts";
+import { bodyOf, changeOf, type KeepDeps } from "./change-memory.ts";
+
+export type UndoTarget = { readonly run: RunId } | { readonly memory: MemoryId };
+
+export interface UndoResult {
+  readonly changed: readonly MemoryRecord[];
+  /** Changed by others since, and so left as they are. */
+  readonly left: readonly MemoryRecord[];
+}
+
+/**
+ * All or nothing.
+ *
+ * @throws {ArcticMemError} `INPUT_INVALID` where there is nothing to take back; `STORE_LOCKED` when a worker was faster.
+ */
+export async function undoChanges(deps: KeepDeps, target: UndoTarget): Promise<UndoResult> {
+  const steps = "run" in target ? await stepsOfRun(deps, target.run) : await lastStep(deps, target.memory);
+  const changes = steps.flatMap(({ change }) => change ?? []);
+  if (changes.length === 0) {
+    const hint =
+      steps.length === 0 ? "`arcticmem why` shows what was done." : "Others have changed these memories since.";
+    throw new ArcticMemError("INPUT_INVALID", "There is nothing to take back.", { hint });
+  }
+  const done = steps.filter(({ change }) => change !== undefined);
+  const events = done.map(({ memory }) => eventOf(deps, memory, target));
+  const result = await deps.store.memories.apply(changes, events);
+  if (!result.applied) {
+    throw new ArcticMemError("STORE_LOCKED", "The memories changed while they were being restored.", {
+      hint: "Try again.",
+    });
+  }
+  return {
+    changed: await deps.store.memories.getMany(done.map(({ memory }) => memory.id)),
+    left: steps.filter(({ change }) => change === undefined).map(({ memory }) => memory),
+  };
+}
+
+interface Step {
+  readonly memory: MemoryRecord;
+  /** Undefined where somebody else has changed it since. */
+  readonly change: MemoryChange | undefined;
+}
+
+async function stepsOfRun({ store, now }: KeepDeps, run: RunId): Promise<Step[]> {
+  const events = await store.memories.events({ run });
+  const steps: Step[] = [];
+  for (const id of new Set(events.map(({ memory }) => memory))) {
+    const memory = await store.memories.get(id);
+    if (memory === undefined) continue;
+    const history = await store.memories.history(id);
+    const added = events.some((event) => event.memory === id && event.kind === "added");
+    const step = stepBack(memory, { history, run, added, at: now() });
+    if (step !== undefined) steps.push(step);
+  }
+  return steps;
+}
+
+interface Past {
+  readonly history: readonly MemorySnapshot[];
+  readonly run: RunId;
+  readonly added: boolean;
+  readonly at: Date;
+}
+
+/** History is newest first; a state that another actor left after the run's own stands in the way. */
+function stepBack(memory: MemoryRecord, { history, run, added, at }: Past): Step | undefined {
+  const ownChanges = history.filter((snapshot) => snapshot.run === run);
+  const [newest] = history;
+  if (newest !== undefined && newest.run !== run) return { memory, change: undefined };
+  if (added) return { memory, change: putAway(memory, at) };
+  const before = ownChanges.at(-1);
+  return before === undefined ? undefined : { memory, change: backTo(memory, before.memory) };
+}
+
+async function lastStep({ store, now }: KeepDeps, id: MemoryId): Promise<Step[]> {
+  const memory = await store.memories.get(id);
+  if (memory === undefined) throw new ArcticMemError("MEMORY_NOT_FOUND", `There is no memory ${id}.`);
+  const [newest] = await store.memories.history(id);
+  return [{ memory, change: newest === undefined ? putAway(memory, now()) : backTo(memory, newest.memory) }];
+}
+
+function putAway(memory: MemoryRecord, at: Date): MemoryChange | undefined {
+  if (memory.status === "forgotten") return undefined;
+  return changeOf(memory, { patch: { status: "forgotten", tombstonedAt: at, reason: "taken back" } });
+}
+
+/** Text only where it differs: a change of standing is no new version. */
+function backTo(memory: MemoryRecord, before: MemoryRecord): MemoryChange {
+  const patch = standingOf(before);
+  const sameText = JSON.stringify(bodyOf(memory)) === JSON.stringify(bodyOf(before));
+  return sameText ? changeOf(memory, { patch }) : changeOf(memory, { patch, body: bodyOf(before) });
+}
+
+function standingOf(memory: MemoryRecord): MemoryPatch {
+  const { status, flags, pinned, humanEdited, source, trust, confidence, seen, confirmedAt, eventAt } = memory;
+  const { expiresAt, supersededBy, tombstonedAt, reason, conflictsWith, citations, scope } = memory;
+  return {
+    ...{ status, flags, pinned, humanEdited, source, trust, confidence, seen, confirmedAt, eventAt },
+    ...{ expiresAt, supersededBy, tombstonedAt, reason, conflictsWith, citations, scope },
+  };
+}
+
+function eventOf({ now }: KeepDeps, memory: MemoryRecord, target: UndoTarget): MemoryEvent {
+  const reason = "run" in target ? `run ${target.run} was taken back` : "the last change was taken back";
+  return { memory: memory.id, kind: "restored", run: null, actor: "user", rules: ["undo"], reason, at: now() };
+}
