@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SourceFile } from "../core/chunk.ts";
 import type { FilesPart, Progress } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
-import { embedMissing } from "./embed-missing.ts";
+import { embedMissing } from "./models/embed-missing.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** A burst of searches looks at the tree once. */

@@ -23,7 +23,11 @@ export async function searchMemories(
 }
 
 export async function viewMemory(bench: Workbench, handle: string): Promise<MemoryView> {
-  const memory = await resolveHandle(bench, handle);
+  return aroundMemory(bench, await resolveHandle(bench, handle));
+}
+
+/** A memory with its successor, its conflicts, and whether what it cites still stands in this checkout. */
+export async function aroundMemory(bench: Workbench, memory: MemoryRecord): Promise<MemoryView> {
   const { memories } = await bench.store();
   const successor = memory.supersededBy === null ? undefined : await memories.get(memory.supersededBy);
   const conflicts = await memories.getMany(memory.conflictsWith);

@@ -4,6 +4,7 @@
  */
 import type { MemoryView } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
+import { changeOf } from "../keep/change-memory.ts";
 import type { Workbench } from "./workbench.ts";
 
 const MOST = 2_000;
@@ -46,13 +47,9 @@ export async function noteFreshness(
   const { memories } = await bench.store();
   const { applied } = await memories.apply(
     [
-      {
-        kind: "restate",
-        id: memory.id,
-        expectedVersion: memory.version,
+      changeOf(memory, {
         patch: { flags: isStale ? [...others, "stale_suspect"] : others, ...(isStale ? {} : { confirmedAt: at }) },
-        provenance: [],
-      },
+      }),
     ],
     [
       {

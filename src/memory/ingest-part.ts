@@ -18,7 +18,7 @@ export function openIngestPart(bench: Workbench): IngestPart {
     spoolIdle: () => spoolIdleSessions(bench),
     isDue: () => isDue(bench),
     work: async (options = {}) => {
-      const { work } = await import("./work.ts");
+      const { work } = await import("./for-ingest/work.ts");
       return work(bench, options);
     },
     runs: async ({ limit = DEFAULT_RUNS, everywhere = false } = {}) =>
@@ -35,7 +35,7 @@ async function ingestNow(bench: Workbench, path: string, options: IngestOptions)
   await refuseWhenOff(bench);
   const [{ ingestSession }, { ingestDeps }] = await Promise.all([
     import("../ingest/ingest-session.ts"),
-    import("./ingest-deps.ts"),
+    import("./for-ingest/ingest-deps.ts"),
   ]);
   const { report } = await ingestSession(await ingestDeps(bench), {
     transcript: path,
@@ -62,7 +62,7 @@ async function spoolIdleSessions(bench: Workbench): Promise<number> {
   if (isPaused(bench) || (await bench.isOff())) return 0;
   const [{ spoolIdle }, { HOSTS }, { listCheckouts }] = await Promise.all([
     import("../ingest/spool-idle.ts"),
-    import("./read-transcript.ts"),
+    import("./for-ingest/read-transcript.ts"),
     import("../project/find-repository.ts"),
   ]);
   const { root, repository } = await bench.identity();

@@ -5,7 +5,7 @@ import type { SessionStart, SessionStartContext } from "../core/memory.ts";
 import type { RunRecord } from "../core/report.ts";
 import type { SessionStartText } from "../retrieve/session-start.ts";
 import type { Store } from "../store/store.ts";
-import { openFacetCache } from "./facet-cache.ts";
+import { openFacetCache } from "./models/facet-cache.ts";
 import type { Workbench } from "./workbench.ts";
 
 const NOTHING: SessionStartContext = { text: "", shown: [], degraded: [] };

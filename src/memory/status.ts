@@ -1,11 +1,11 @@
 /** What `status` tells: whether memory is being kept at all comes first, then what is kept, what waits and what it cost. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { packageVersion } from "../config/package-version.ts";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { RunRecord, StatusReport } from "../core/report.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { Store } from "../store/store.ts";
-import { packageVersion } from "./package-version.ts";
 import { isPaused } from "./pause.ts";
 import type { Workbench } from "./workbench.ts";
 

@@ -127,7 +127,7 @@ async function embedderOf(
   config: () => Promise<Config>,
 ): Promise<Embedder | undefined> {
   if (embedder !== undefined) return embedder ?? undefined;
-  const { chooseEmbedder } = await import("./choose-models.ts");
+  const { chooseEmbedder } = await import("./models/choose-models.ts");
   return chooseEmbedder(await config());
 }
 
@@ -141,6 +141,6 @@ async function languageModelOf(
   { config, environment }: ModelChoice,
 ): Promise<LanguageModel | undefined> {
   if (languageModel !== undefined) return languageModel ?? undefined;
-  const { chooseLanguageModel } = await import("./choose-models.ts");
+  const { chooseLanguageModel } = await import("./models/choose-models.ts");
   return chooseLanguageModel(await config(), environment.variables);
 }

@@ -1,14 +1,14 @@
 /** Lends ingestion what it needs from the other parts: the pipelines see contracts, here they get the real things. */
 import { existsSync } from "node:fs";
-import { randomIds } from "../core/ids.ts";
-import type { Session } from "../core/session.ts";
-import type { IngestDeps } from "../ingest/ingest-deps.ts";
-import type { EmbedPort } from "../ingest/stage-deps.ts";
+import { randomIds } from "../../core/ids.ts";
+import type { Session } from "../../core/session.ts";
+import type { IngestDeps } from "../../ingest/ingest-deps.ts";
+import type { EmbedPort } from "../../ingest/stage-deps.ts";
+import { embedMissing } from "../models/embed-missing.ts";
+import type { Workbench } from "../workbench.ts";
 import { findNear, similarityAmong } from "./candidates.ts";
-import { embedMissing } from "./embed-missing.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { openSummaryCache } from "./summary-cache.ts";
-import type { Workbench } from "./workbench.ts";
 
 /** Titles that the model is told as known: as many as it can keep in mind. */
 const KNOWN_TITLES = 20;
@@ -17,7 +17,7 @@ const FILTER_THRESHOLDS = { generic: 0.9, duplicate: 0.95, trigger: 0.1 };
 
 export async function ingestDeps(bench: Workbench): Promise<IngestDeps> {
   const [{ createRedactor }, config, profile, store] = await Promise.all([
-    import("../text/redact.ts"),
+    import("../../text/redact.ts"),
     bench.config(),
     bench.profile(),
     bench.store(),

@@ -3,16 +3,16 @@
  * then the queue is worked off, then what memories cite is looked up in the checkout.
  */
 import { join } from "node:path";
-import { messageOf } from "../core/errors.ts";
-import type { IngestPart, WorkReport } from "../core/memory.ts";
-import { ingestSession } from "../ingest/ingest-session.ts";
-import { LEASE_FILE } from "../ingest/launch-worker.ts";
-import { workQueue } from "../ingest/work-queue.ts";
-import { openFilesPart } from "./files-part.ts";
-import { recheckCitations } from "./freshness.ts";
+import { messageOf } from "../../core/errors.ts";
+import type { IngestPart, WorkReport } from "../../core/memory.ts";
+import { ingestSession } from "../../ingest/ingest-session.ts";
+import { LEASE_FILE } from "../../ingest/launch-worker.ts";
+import { workQueue } from "../../ingest/work-queue.ts";
+import { openFilesPart } from "../files-part.ts";
+import { recheckCitations } from "../freshness.ts";
+import { isPaused } from "../pause.ts";
+import type { Workbench } from "../workbench.ts";
 import { ingestDeps } from "./ingest-deps.ts";
-import { isPaused } from "./pause.ts";
-import type { Workbench } from "./workbench.ts";
 
 type WorkOptions = Parameters<IngestPart["work"]>[0];
 

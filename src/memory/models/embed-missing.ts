@@ -2,9 +2,9 @@
  * Gives every text its vector. A model that the store does not know yet is built up beside the one that serves, and takes
  * over when nothing is missing any more; nothing is embedded twice.
  */
-import type { Progress } from "../core/memory.ts";
-import type { Embedder } from "../models/embedder.ts";
-import type { SearchIndex } from "../store/store.ts";
+import type { Progress } from "../../core/memory.ts";
+import type { Embedder } from "../../models/embedder.ts";
+import type { SearchIndex } from "../../store/store.ts";
 
 /** Texts handed over at once: enough to keep all threads busy, few enough that a kill loses seconds of work. */
 const BATCH = 64;

@@ -1,9 +1,9 @@
 /** Picks the adapter that the config names, and loads no other. */
-import type { Config, ModelConfig } from "../config/config.ts";
-import { ArcticMemError } from "../core/errors.ts";
-import type { KeySource } from "../models/api-key.ts";
-import type { Embedder } from "../models/embedder.ts";
-import type { LanguageModel } from "../models/language-model.ts";
+import type { Config, ModelConfig } from "../../config/config.ts";
+import { ArcticMemError } from "../../core/errors.ts";
+import type { KeySource } from "../../models/api-key.ts";
+import type { Embedder } from "../../models/embedder.ts";
+import type { LanguageModel } from "../../models/language-model.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +13,7 @@ export async function chooseEmbedder({ embedder: { provider } }: Config): Promis
     case "none":
       return undefined;
     case "minilm": {
-      const { MiniLmEmbedder } = await import("../models/minilm/minilm-embedder.ts");
+      const { MiniLmEmbedder } = await import("../../models/minilm/minilm-embedder.ts");
       return new MiniLmEmbedder();
     }
     default:
@@ -34,11 +34,11 @@ export async function chooseLanguageModel(
   const common = { model: required(model, "model"), contextTokens, key: keySourceOf(model), environment };
   switch (provider) {
     case "anthropic": {
-      const { createAnthropicModel } = await import("../models/adapters/anthropic.ts");
+      const { createAnthropicModel } = await import("../../models/adapters/anthropic.ts");
       return createAnthropicModel({ ...common, ...(model.baseUrl === null ? {} : { baseUrl: model.baseUrl }) });
     }
     case "openai-compatible": {
-      const { createOpenAiCompatibleModel } = await import("../models/adapters/openai-compatible.ts");
+      const { createOpenAiCompatibleModel } = await import("../../models/adapters/openai-compatible.ts");
       return createOpenAiCompatibleModel({ ...common, baseUrl: required(model, "baseUrl") });
     }
     default:

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { VectorCache } from "../retrieve/start/cached-embedder.ts";
+import type { VectorCache } from "../../retrieve/start/cached-embedder.ts";
 
 /** About 130 KB on disk, read in a millisecond. */
 const MOST = 64;

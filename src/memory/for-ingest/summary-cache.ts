@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SummaryCache } from "../ingest/stage-deps.ts";
+import type { SummaryCache } from "../../ingest/stage-deps.ts";
 
 /** A long session has a few dozen spans. */
 const MOST_FILES = 400;

@@ -3,12 +3,12 @@
  * The rankings stay apart, since ingestion interleaves them.
  */
 
-import type { ProjectId } from "../core/ids.ts";
-import type { Fact, MemoryRecord } from "../core/memory-record.ts";
-import { LIVE_STATUSES } from "../core/memory-record.ts";
-import type { Arm } from "../core/query.ts";
-import { factTexts } from "../store/unit-texts.ts";
-import type { Workbench } from "./workbench.ts";
+import type { ProjectId } from "../../core/ids.ts";
+import type { Fact, MemoryRecord } from "../../core/memory-record.ts";
+import { LIVE_STATUSES } from "../../core/memory-record.ts";
+import type { Arm } from "../../core/query.ts";
+import { factTexts } from "../../store/unit-texts.ts";
+import type { Workbench } from "../workbench.ts";
 
 const PER_ARM = 6;
 
@@ -17,9 +17,9 @@ export type NearMemories = Readonly<Partial<Record<Arm, readonly MemoryRecord[]>
 /** Best first, live ones of this project and of the user. */
 export async function findNear(bench: Workbench, project: ProjectId, fact: Fact): Promise<NearMemories> {
   const [{ queryTerms }, { runArms }, { embedQuery }] = await Promise.all([
-    import("../retrieve/query-terms.ts"),
-    import("../retrieve/run-arms.ts"),
-    import("../retrieve/vector-search.ts"),
+    import("../../retrieve/query-terms.ts"),
+    import("../../retrieve/run-arms.ts"),
+    import("../../retrieve/vector-search.ts"),
   ]);
   const { index } = await bench.store();
   const terms = queryTerms([fact.title, fact.content, ...fact.symbols].join("\n"));

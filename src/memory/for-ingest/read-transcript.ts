@@ -1,9 +1,9 @@
 /** Picks the host that wrote a transcript, by name or by the file's first bytes. */
 import { open } from "node:fs/promises";
-import { ArcticMemError, messageOf } from "../core/errors.ts";
-import type { Session } from "../core/session.ts";
-import { claudeCode } from "../hosts/claude-code/claude-code.ts";
-import type { Host } from "../hosts/host.ts";
+import { ArcticMemError, messageOf } from "../../core/errors.ts";
+import type { Session } from "../../core/session.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import type { Host } from "../../hosts/host.ts";
 
 /** The hosts whose transcripts we read. */
 export const HOSTS: readonly Host[] = [claudeCode];

@@ -1,0 +1,89 @@
+/** What people and agents do to memories that are there. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { EraseSelection, KeepPart } from "../core/memory.ts";
+import type { MemoryRecord } from "../core/memory-record.ts";
+import type { KeepDeps } from "../keep/change-memory.ts";
+import { forgetSummaries } from "./for-ingest/summary-cache.ts";
+import { resolveHandle } from "./resolve-handle.ts";
+import type { Workbench } from "./workbench.ts";
+
+export function openKeepPart(bench: Workbench): KeepPart {
+  return {
+    edit: async (handle, edit) => {
+      const [{ editMemory }, { createRedactor }] = await Promise.all([
+        import("../keep/edit-memory.ts"),
+        import("../text/redact.ts"),
+      ]);
+      const deps = { ...(await keepDeps(bench)), redactor: createRedactor() };
+      return embedded(bench, await editMemory(deps, await resolveHandle(bench, handle), edit));
+    },
+    pin: async (handle, pinned) => {
+      const { pinMemory } = await import("../keep/edit-memory.ts");
+      return pinMemory(await keepDeps(bench), await resolveHandle(bench, handle), pinned);
+    },
+    confirm: async (handle) => {
+      const { confirmMemory } = await import("../keep/edit-memory.ts");
+      return confirmMemory(await keepDeps(bench), await resolveHandle(bench, handle));
+    },
+    forget: async (handle, options) => {
+      const { forgetMemory } = await import("../keep/forget-memory.ts");
+      return forgetMemory(await keepDeps(bench), await resolveHandle(bench, handle), options);
+    },
+    restore: async (handle) => {
+      const { restoreMemory } = await import("../keep/forget-memory.ts");
+      return restoreMemory(await keepDeps(bench), await resolveHandle(bench, handle));
+    },
+    preview: (selection) => selected(bench, selection),
+    erase: async (selection) => {
+      const { eraseMemories } = await import("../keep/erase-memories.ts");
+      const erased = await eraseMemories(await keepDeps(bench), await selected(bench, selection));
+      await forgetSummaries(bench.paths.stateDir);
+      return erased;
+    },
+    purge: () => purge(bench),
+    why: async (handle) => {
+      const { explainMemory } = await import("../keep/explain-memory.ts");
+      return explainMemory({ store: await bench.store() }, await resolveHandle(bench, handle));
+    },
+    undo: (runOrHandle) => undo(bench, runOrHandle),
+  };
+}
+
+export async function keepDeps(bench: Workbench): Promise<KeepDeps> {
+  return { store: await bench.store(), now: bench.now };
+}
+
+/** Gives a changed text its vector; without one, words find it, and the next worker run tries again. */
+export async function embedded<Value>(bench: Workbench, value: Value): Promise<Value> {
+  const { embedMissing } = await import("./models/embed-missing.ts");
+  const { index } = await bench.store();
+  await embedMissing({ index, embedder: await bench.embedder() }).catch(() => 0);
+  return value;
+}
+
+async function selected(bench: Workbench, selection: EraseSelection): Promise<MemoryRecord[]> {
+  const { chooseErasure } = await import("../keep/erase-memories.ts");
+  const deps = await keepDeps(bench);
+  if (!("handles" in selection)) return chooseErasure(deps, selection);
+  return Promise.all(selection.handles.map((handle) => resolveHandle(bench, handle)));
+}
+
+async function undo(bench: Workbench, runOrHandle: string): Promise<MemoryRecord[]> {
+  const { undoChanges } = await import("../keep/undo-changes.ts");
+  const store = await bench.store();
+  const run = (await store.runs.list({ limit: 1_000 })).find(({ id }) => id === runOrHandle);
+  const target = run === undefined ? { memory: (await resolveHandle(bench, runOrHandle)).id } : { run: run.id };
+  const { changed } = await undoChanges(await keepDeps(bench), target);
+  return embedded(bench, [...changed]);
+}
+
+/** Everything but the config: store, backups, spool, caches, logs. */
+async function purge(bench: Workbench): Promise<void> {
+  await bench.close();
+  const { store, backups, spool, log, stateDir } = bench.paths;
+  const files = [store, `${store}-wal`, `${store}-shm`, `${store}-journal`, log, `${log}.1`];
+  const state = ["summaries", "facet-vectors.json", "worker-starts.json", "worker.lease", "paused", "claims"];
+  const all = [...files, backups, spool, ...state.map((name) => join(stateDir, name))];
+  for (const path of all) await rm(path, { recursive: true, force: true });
+}
