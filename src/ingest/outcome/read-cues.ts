@@ -98,7 +98,7 @@ function cuesOf(text: string, { patterns, negation, condition }: CompiledLexicon
 }
 
 interface CueMatch {
-  /** Rest of the sentence on either side. */
+  /** Rest of the clause before it, of the sentence after it. */
   readonly before: string;
   readonly after: string;
 }
@@ -107,19 +107,21 @@ function matches(text: string, pattern: RegExp): CueMatch[] {
   return Array.from(text.matchAll(pattern), (match) => {
     const before = text.slice(0, match.index);
     const after = text.slice(match.index + match[0].length);
-    return { before: before.slice(lastBreak(before)), after: after.slice(0, firstBreak(after)) };
+    return { before: before.slice(lastClauseBreak(before)), after: after.slice(0, firstSentenceBreak(after)) };
   });
 }
 
-const SENTENCE_BREAK = /[.!?;\n](?=\s|$)|,\s+(?:but|aber|mais|pero|mas)\s/g;
+/** "No, that is wrong" denies nothing of what follows its comma. */
+const CLAUSE_BREAK = /[.!?;:,\n](?=\s|$)/g;
+const SENTENCE_BREAK = /[.!?;\n](?=\s|$)/;
 
-function lastBreak(text: string): number {
+function lastClauseBreak(text: string): number {
   let end = 0;
-  for (const match of text.matchAll(SENTENCE_BREAK)) end = match.index + 1;
+  for (const match of text.matchAll(CLAUSE_BREAK)) end = match.index + 1;
   return end;
 }
 
-function firstBreak(text: string): number {
+function firstSentenceBreak(text: string): number {
   const at = text.search(SENTENCE_BREAK);
   return at === -1 ? text.length : at + 1;
 }

@@ -55,6 +55,8 @@ function humanTurns(turns: readonly Turn[]): HumanTurn[] {
   return humans;
 }
 
+const RENDERED_HEAD = /^\[t\d+ [^\]\n]*\] /;
+
 /** What the summariser wants to know about turns, from the same reading. */
 export function cluesOf({ reader, steps }: SessionReading): Clues {
   const byCall = new Map(steps.map((step) => [step.call, step]));
@@ -63,7 +65,7 @@ export function cluesOf({ reader, steps }: SessionReading): Clues {
     return step !== undefined && is(step);
   };
   return {
-    isCorrection: (text) => readCues(text).corrects,
+    isCorrection: (rendered) => readCues(rendered.replace(RENDERED_HEAD, "")).corrects,
     isVerification: (turn) => test(turn, (step) => reader.isVerification(step) || reader.isCommit(step)),
     isReadOnly: (turn) => test(turn, (step) => reader.isReadOnly(step)),
   };

@@ -58,7 +58,7 @@ export const pathOnlyRule: FactRule = {
     if (LOCATION.test(fact.content.trim())) return "says only where something is";
     const rest = fact.content.replace(PATH, " ").replace(LINE_NUMBER, " ");
     const words = (rest.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => isContentWord(word));
-    return words.length < CONTENT_WORDS ? "mainly a location" : fact;
+    return rest !== fact.content && words.length < CONTENT_WORDS ? "mainly a location" : fact;
   },
 };
 

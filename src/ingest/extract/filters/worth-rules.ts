@@ -21,7 +21,8 @@ export const genericRule: FactRule = {
 /** Names, numbers, dates or addresses that tie the claim to something. */
 export function isSpecific(fact: Pick<Fact, "title" | "content">): boolean {
   const { numbers, versions, identifiers } = claimSets(claimOf(fact));
-  return numbers.length + versions.length + identifiers.length > 0 || /https?:\/\//.test(fact.content);
+  const figures = numbers.filter((number) => /\d/.test(number));
+  return figures.length + versions.length + identifiers.length > 0 || /https?:\/\//.test(fact.content);
 }
 
 const PASSING_SUBJECT =

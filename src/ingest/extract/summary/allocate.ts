@@ -10,7 +10,8 @@ export const MAX_SUMMARY_CHARACTERS = 1_600;
 const BUCKETS = [240, 320, 420, 560, 720, 900, 1_100, 1_350, 1_600] as const;
 
 export interface Clues {
-  readonly isCorrection: (humanText: string) => boolean;
+  /** Of a rendered human turn. */
+  readonly isCorrection: (rendered: string) => boolean;
   readonly isVerification: (turn: Turn) => boolean;
   readonly isReadOnly: (turn: Turn) => boolean;
 }
