@@ -10,6 +10,8 @@ export type ArmWeights = Readonly<Record<Arm, number>>;
 /** How one kind of unit is ranked. */
 export interface UnitSettings {
   readonly fusion: FusionKind;
+  /** For `rrf`; default 10. */
+  readonly rrfK?: number;
   readonly weights: ArmWeights;
   /** A hit whose score is below this share of the best one's is cut. */
   readonly leastShare: number;

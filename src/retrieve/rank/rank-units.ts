@@ -40,10 +40,10 @@ export type RankedHit = SearchHit & {
 /** @returns Best first by adjusted score. Those without a reason in `survivedBy` are not worth showing. */
 export async function rankUnits(index: SearchIndex, arms: ArmResults, request: RankRequest): Promise<RankedHit[]> {
   const { filter, settings, terms } = request;
-  const { fusion, weights } = settings.units[filter.unit];
+  const { fusion, weights, rrfK } = settings.units[filter.unit];
   const inForce = queryWeights(weights, terms);
   const weighted = arms.rankings.map((ranking) => ({ ranking, weight: inForce[ranking.arm] }));
-  const fused = fuseRankings(fusion, weighted).slice(0, Math.max(READ_LEAST, request.limit * READ_FACTOR));
+  const fused = fuseRankings(fusion, weighted, rrfK).slice(0, Math.max(READ_LEAST, request.limit * READ_FACTOR));
   const keys = fused.map(({ key }) => key);
   const [cosines, coverage, units] = await Promise.all([
     cosinesOf(index, arms.rankings, { keys, request }),

@@ -1,0 +1,20 @@
+/**
+ * What evals and benches measure beside the public doors: single parts, with settings that no door offers. No promise
+ * is made about it, and nothing in the package imports it.
+ */
+export type { Chunk, SourceFile } from "./core/chunk.ts";
+export { sha256 } from "./core/hash.ts";
+export { chunkId, memoryId, projectId } from "./core/ids.ts";
+export type { MemoryRecord } from "./core/memory-record.ts";
+export type { Arm, SearchHit, SearchQuery, UnitKind } from "./core/query.ts";
+export { embedMissing } from "./memory/models/embed-missing.ts";
+export type { Embedder } from "./models/embedder.ts";
+export { MiniLmEmbedder } from "./models/minilm/minilm-embedder.ts";
+export type { FusionKind } from "./retrieve/fuse-rankings.ts";
+export { type SearchDeps, search } from "./retrieve/search.ts";
+export { type RetrievalSettings, settingsFor, type UnitSettings } from "./retrieve/settings.ts";
+export { openDriver } from "./store/sqlite/open-driver.ts";
+export { openSqliteStore } from "./store/sqlite/open-store.ts";
+export type { Store } from "./store/store.ts";
+export { cleanLine } from "./text/clean.ts";
+export { extractSymbols } from "./text/symbols.ts";
