@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SourceFile } from "../core/chunk.ts";
+import type { ProjectId } from "../core/ids.ts";
 import type { FilesPart, Progress } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
 import { embedMissing } from "./models/embed-missing.ts";
@@ -57,17 +58,30 @@ async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<
       ...(onProgress === undefined ? {} : { onProgress: (done, total) => onProgress("reading", done, total) }),
     },
   );
+  await store.settings.set(indexedKey(report.project), bench.now().toISOString());
   if (!embed) return report;
   const deps = { index: store.index, embedder: await bench.embedder() };
   const embedded = await embedMissing(deps, { onProgress, ...(most === undefined ? {} : { most }) });
   return { ...report, embedded };
 }
 
+/** When the workspace was last walked: in between, only files that are known are looked at. */
+const indexedKey = (project: ProjectId): string => `indexed:${project}`;
+const WALK_AGAIN_MS = 600_000;
+
 /**
- * Whether a file that was indexed has moved on or is gone: one `stat` a file, no walk. New files are found by a whole
- * pass.
+ * Whether the index may be behind: a file that was indexed has moved on or is gone, by one `stat` a file, or the last walk
+ * was some time ago.
  */
-export async function filesMoved(bench: Workbench, files: readonly SourceFile[]): Promise<boolean> {
+export async function isIndexBehind(bench: Workbench): Promise<boolean> {
+  const store = await bench.store();
+  const project = await bench.projectId();
+  const walked = await store.settings.get(indexedKey(project));
+  if (walked === undefined || bench.now().getTime() - Date.parse(walked) > WALK_AGAIN_MS) return true;
+  return filesMoved(bench, await store.files.list(project));
+}
+
+async function filesMoved(bench: Workbench, files: readonly SourceFile[]): Promise<boolean> {
   const { root } = await bench.identity();
   const looks = files.map(async ({ path, bytes, modifiedAtMs }) => {
     const place = path.startsWith("~/") ? join(bench.environment.home, path.slice(2)) : join(root, path);

@@ -5,7 +5,7 @@ import { ArcticMemError } from "../core/errors.ts";
 import { runId } from "../core/ids.ts";
 import type { IngestOptions, IngestPart, SpoolEntry } from "../core/memory.ts";
 import type { IngestReport, RunRecord } from "../core/report.ts";
-import { filesMoved } from "./files-part.ts";
+import { isIndexBehind } from "./files-part.ts";
 import { isPaused, setPaused } from "./pause.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -88,8 +88,7 @@ async function isDue(bench: Workbench): Promise<boolean> {
   if (await isSpoolDue(bench.paths.spool, bench.now())) return true;
   const store = await bench.store();
   if (await areRunsDue(store.runs, bench.now())) return true;
-  const files = await store.files.list(await bench.projectId());
-  return files.length === 0 || filesMoved(bench, files);
+  return isIndexBehind(bench);
 }
 
 /** Test runs and measurements that want to see what hooks do alone. */
