@@ -64,3 +64,13 @@ function rollBack(driver: Pick<SqlDriver, "exec">): void {
     // SQLite has rolled back by itself (disk full, I/O error): the first error is the one that tells why.
   }
 }
+
+/** libsql ends the whole process on a value that it cannot bind, node:sqlite takes an object for named parameters. */
+export function bindable(parameters: SqlParameters): SqlParameters {
+  for (const value of parameters) {
+    const type = typeof value;
+    if (type === "string" || type === "number" || type === "bigint" || value === null) continue;
+    if (!(value instanceof Uint8Array)) throw new TypeError(`a value of type ${type} cannot be bound`);
+  }
+  return parameters;
+}

@@ -1,7 +1,7 @@
 /** SQLite from the `libsql` package, with prebuilt binaries: for the Node versions that bring none. */
 import { createRequire } from "node:module";
 import type { ConnectOptions, SqlChanges, SqlDriver, SqlParameters, SqlRow, SqlStatement } from "./driver.ts";
-import { runImmediate } from "./driver.ts";
+import { bindable, runImmediate } from "./driver.ts";
 
 interface NativeStatement {
   run(parameters: SqlParameters): { readonly changes: number; readonly lastInsertRowid: number };
@@ -107,14 +107,4 @@ function withByteArrays(rows: NativeRow[]): SqlRow[] {
     }
   }
   return rows as SqlRow[];
-}
-
-/** libsql ends the whole process on a value that it cannot bind; here that is an error like any other. */
-function bindable(parameters: SqlParameters): SqlParameters {
-  for (const value of parameters) {
-    const type = typeof value;
-    if (type === "string" || type === "number" || type === "bigint" || value === null) continue;
-    if (!(value instanceof Uint8Array)) throw new TypeError(`a value of type ${type} cannot be bound`);
-  }
-  return parameters;
 }

@@ -1,6 +1,6 @@
 /** The SQLite that comes with Node, from 22.13 on: nothing to install. */
 import type { ConnectOptions, SqlChanges, SqlDriver, SqlParameters, SqlRow, SqlStatement, SqlValue } from "./driver.ts";
-import { runImmediate } from "./driver.ts";
+import { bindable, runImmediate } from "./driver.ts";
 
 interface NativeStatement {
   run(...parameters: SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
@@ -75,15 +75,15 @@ class NodeSqliteStatement implements SqlStatement {
   }
 
   run(parameters: SqlParameters = []): SqlChanges {
-    const { changes, lastInsertRowid } = this.#statement.run(...parameters);
+    const { changes, lastInsertRowid } = this.#statement.run(...bindable(parameters));
     return { changes: Number(changes), lastKey: Number(lastInsertRowid) };
   }
 
   get(parameters: SqlParameters = []): SqlRow | undefined {
-    return this.#statement.get(...parameters);
+    return this.#statement.get(...bindable(parameters));
   }
 
   all(parameters: SqlParameters = []): SqlRow[] {
-    return this.#statement.all(...parameters);
+    return this.#statement.all(...bindable(parameters));
   }
 }

@@ -10,8 +10,8 @@ import { normaliseSymbol, symbolForms } from "../../../text/symbols.ts";
 import { indexTokens } from "../../../text/words.ts";
 import { chunkTexts, factTexts, type SlotText } from "../../unit-texts.ts";
 import { type Connection, integer, text } from "../connection.ts";
-import { SLOT_CODES, TEXT_TABLES, UNIT_CODES } from "./units.ts";
-import { dropVectors, type VectorPlace } from "./vector-blocks.ts";
+import { ASIDE_CODE, SLOT_CODES, TEXT_TABLES, UNIT_CODES } from "./units.ts";
+import { dropVectors, setVectorsAside, type VectorPlace } from "./vector-blocks.ts";
 
 /** Enough to tell texts apart for reuse: 128 bits. */
 const TEXT_HASH_CHARACTERS = 32;
@@ -136,13 +136,24 @@ function dropText(db: Connection, unit: UnitKind, key: number): void {
   }
 }
 
-/** Takes a unit out of every index, its vectors included. */
-export function unindexUnit(db: Connection, unit: UnitKind, key: number): void {
-  dropText(db, unit, key);
-  const parameters = [UNIT_CODES[unit], key];
-  dropVectors(db, db.all("SELECT block, place FROM vector_places WHERE unit = ? AND key = ?", parameters).map(placeOf));
-  db.run("DELETE FROM vector_places WHERE unit = ? AND key = ?", parameters);
-  db.run("DELETE FROM unit_texts WHERE unit = ? AND key = ?", parameters);
+/** Takes a memory out of every index, and its vectors out of the store. */
+export function unindexMemory(db: Connection, key: number): void {
+  dropText(db, "fact", key);
+  dropVectors(db, placesOf(db, UNIT_CODES.fact, key));
+  db.run("DELETE FROM vector_places WHERE unit = ? AND key = ?", [UNIT_CODES.fact, key]);
+  db.run("DELETE FROM unit_texts WHERE unit = ? AND key = ?", [UNIT_CODES.fact, key]);
+}
+
+/** The same for a chunk; its vectors wait, since files are renamed and branches switched to and fro. */
+export function unindexChunk(db: Connection, key: number): void {
+  dropText(db, "chunk", key);
+  setVectorsAside(db, placesOf(db, UNIT_CODES.chunk, key));
+  db.run("UPDATE vector_places SET unit = ? WHERE unit = ? AND key = ?", [ASIDE_CODE, UNIT_CODES.chunk, key]);
+  db.run("DELETE FROM unit_texts WHERE unit = ? AND key = ?", [UNIT_CODES.chunk, key]);
+}
+
+function placesOf(db: Connection, unit: number, key: number): VectorPlace[] {
+  return db.all("SELECT block, place FROM vector_places WHERE unit = ? AND key = ?", [unit, key]).map(placeOf);
 }
 
 /** Rewrites the full-text indexes without what was deleted: until then deleted words stay in their pages. */

@@ -3,6 +3,8 @@ import type { UnitKind } from "../../../core/query.ts";
 import type { VectorSlot } from "../../store.ts";
 
 export const UNIT_CODES: Readonly<Record<UnitKind, number>> = { fact: 0, chunk: 1 };
+/** In `vector_places`: a text that no unit has at the moment, and may have again. */
+export const ASIDE_CODE = 2;
 export const SLOT_CODES: Readonly<Record<VectorSlot, number>> = { trigger: 0, body: 1 };
 
 export const unitOf = (code: number): UnitKind => (code === UNIT_CODES.chunk ? "chunk" : "fact");

@@ -1,11 +1,13 @@
 /**
  * Vectors on disk: blocks of 128, so that a process that has just started reads 10,000 memories' vectors as some
- * hundred rows. A block's parallel columns hold the unit's key (0: free), the scale and the int8 codes of each place.
+ * hundred rows. A block's parallel columns hold the unit's key (0: free, -1: set aside), the scale and the int8 codes of each place.
  */
 import { quantise } from "../../../kernel/quantise.ts";
 import { bytes, type Connection, integer } from "../connection.ts";
 
 export const BLOCK_PLACES = 128;
+/** In place of a key: the vector of a text that no unit has at the moment. */
+const ASIDE = -1;
 
 export interface VectorPlace {
   readonly block: number;
@@ -143,17 +145,32 @@ function insertBlock(db: Connection, { shelf, block, change }: NewBlock): number
 
 /** Frees places and overwrites what stood there. */
 export function dropVectors(db: Connection, places: readonly VectorPlace[]): void {
+  editPlaces(db, places, ({ keys, scales, codes }, place) => {
+    const dimensions = codes.length / BLOCK_PLACES;
+    keys[place] = 0;
+    scales[place] = 0;
+    codes.fill(0, place * dimensions, (place + 1) * dimensions);
+  });
+}
+
+/** Takes vectors out of every search and leaves them where they are, for the same text to be found again. */
+export function setVectorsAside(db: Connection, places: readonly VectorPlace[]): void {
+  editPlaces(db, places, ({ keys }, place) => {
+    keys[place] = ASIDE;
+  });
+}
+
+function editPlaces(
+  db: Connection,
+  places: readonly VectorPlace[],
+  edit: (block: StoredBlock, place: number) => void,
+): void {
   if (places.length === 0) return;
   const change = nextChange(db);
   for (const id of new Set(places.map(({ block }) => block))) {
     const block = readBlock(db, id);
     if (block === undefined) continue;
-    const dimensions = block.codes.length / BLOCK_PLACES;
-    for (const { place } of places.filter((entry) => entry.block === id)) {
-      block.keys[place] = 0;
-      block.scales[place] = 0;
-      block.codes.fill(0, place * dimensions, (place + 1) * dimensions);
-    }
+    for (const { place } of places.filter((entry) => entry.block === id)) edit(block, place);
     writeBlock(db, block, change);
   }
 }

@@ -6,9 +6,9 @@ import type { SqlRow } from "../driver.ts";
 import { chunkOf } from "../tables/file-table.ts";
 import { recordsOfRows } from "../tables/memory-rows.ts";
 import { projectNameOf } from "../tables/project-names.ts";
-import { textHash } from "./unit-index.ts";
-import { SLOT_CODES, slotOf, UNIT_CODES, unitOf } from "./units.ts";
-import { type PlacedVector, pack, placeVectors } from "./vector-blocks.ts";
+import { indexChunk, indexMemory, textHash } from "./unit-index.ts";
+import { ASIDE_CODE, SLOT_CODES, slotOf, UNIT_CODES, unitOf } from "./units.ts";
+import { dropVectors, type PlacedVector, pack, placeVectors } from "./vector-blocks.ts";
 
 /** A text of a unit, by its hash. */
 interface WantedText {
@@ -17,6 +17,9 @@ interface WantedText {
   readonly slot: number;
   readonly hash: string;
 }
+
+/** A branch's worth of pieces of files. */
+const MAX_ASIDE = 2000;
 
 const LACKING = `FROM unit_texts t WHERE NOT EXISTS (SELECT 1 FROM vector_places p WHERE p.unit = t.unit
   AND p.key = t.key AND p.slot = t.slot AND p.text_hash = t.text_hash AND p.embedder = ?)`;
@@ -56,16 +59,46 @@ export function countMissing(db: Connection, fingerprint: string): number {
 }
 
 export function listMissing(db: Connection, fingerprint: string, limit: number): MissingVector[] {
+  const { found, outdated } = readMissing(db, fingerprint, limit);
+  if (outdated.length === 0) return found;
+  db.write([], () => {
+    for (const { unit, key } of outdated) renewTexts(db, unit, key);
+  });
+  return readMissing(db, fingerprint, limit).found;
+}
+
+/** A hash that no text of its unit has: an older version of ArcticMem made other texts of it. */
+function readMissing(
+  db: Connection,
+  fingerprint: string,
+  limit: number,
+): { readonly found: MissingVector[]; readonly outdated: readonly WantedText[] } {
   const rows = db.all(`SELECT t.unit, t.key, t.slot, t.text_hash ${LACKING} LIMIT ?`, [
     embedderId(db, fingerprint),
     limit,
   ]);
   const wanted = rows.map(wantedOf);
   const texts = textsOf(db, wanted);
-  return wanted.flatMap(({ unit, key, slot, hash }) => {
+  const found: MissingVector[] = [];
+  const outdated: WantedText[] = [];
+  for (const entry of wanted) {
+    const { unit, key, slot, hash } = entry;
     const value = texts.get(`${unit}/${key}/${slot}/${hash}`);
-    return value === undefined ? [] : [{ unit: unitOf(unit), key, slot: slotOf(slot), text: value }];
-  });
+    if (value === undefined) outdated.push(entry);
+    else found.push({ unit: unitOf(unit), key, slot: slotOf(slot), text: value });
+  }
+  return { found, outdated };
+}
+
+function renewTexts(db: Connection, unit: number, key: number): void {
+  if (unit === UNIT_CODES.chunk) {
+    const row = db.get("SELECT * FROM chunks WHERE key = ?", [key]);
+    if (row !== undefined) indexChunk(db, key, chunkOf(row));
+    return;
+  }
+  const row = db.get("SELECT * FROM memories WHERE key = ?", [key]);
+  const memory = row === undefined ? undefined : recordsOfRows(db, [row])[0];
+  if (memory !== undefined) indexMemory(db, key, { memory, projectName: projectNameOf(db, memory.scope) });
 }
 
 /** Only hashes are kept; the texts are made again from the canonical rows. */
@@ -169,8 +202,24 @@ export function copyVectors(db: Connection, fingerprint: string): number {
       return { wanted: wantedOf(row), vector };
     });
     placeAll(db, embedder, entries);
+    dropOldAside(db);
     return entries.length;
   });
+}
+
+/** Of the vectors that were set aside the newest stay. */
+function dropOldAside(db: Connection): void {
+  const rows = db.all(
+    "SELECT key, block, place FROM vector_places WHERE unit = ? ORDER BY key DESC LIMIT -1 OFFSET ?",
+    [ASIDE_CODE, MAX_ASIDE],
+  );
+  dropVectors(
+    db,
+    rows.map((row) => ({ block: integer(row, "block"), place: integer(row, "place") })),
+  );
+  for (const row of rows) {
+    db.run("DELETE FROM vector_places WHERE unit = ? AND key = ?", [ASIDE_CODE, integer(row, "key")]);
+  }
 }
 
 const VECTOR_COLUMNS = `substr(b.scales, p.place * 4 + 1, 4) AS scale,

@@ -6,7 +6,7 @@ import type { MemoryId } from "../../../core/ids.ts";
 import type { IngestReport } from "../../../core/report.ts";
 import { contentHash } from "../../../text/content-hash.ts";
 import { type Connection, integer, listOf, text } from "../connection.ts";
-import { mergeTextIndexes, unindexUnit } from "../derived/unit-index.ts";
+import { mergeTextIndexes, unindexMemory } from "../derived/unit-index.ts";
 import { recordOfSnapshot } from "./memory-rows.ts";
 
 /** @returns How many of the ids were there. */
@@ -47,7 +47,7 @@ function keepTombstones(db: Connection, memory: { key: number; contentHash: stri
 
 /** History, sources and citations go with the row. */
 function eraseOne(db: Connection, key: number, id: string): void {
-  unindexUnit(db, "fact", key);
+  unindexMemory(db, key);
   db.run("DELETE FROM memory_events WHERE memory = ?", [id]);
   db.run("DELETE FROM shown WHERE memory = ?", [id]);
   db.run("DELETE FROM memories WHERE key = ?", [key]);

@@ -3,7 +3,7 @@ import type { Chunk, SourceFile } from "../../../core/chunk.ts";
 import { chunkId, type ProjectId, projectId } from "../../../core/ids.ts";
 import type { FileTable } from "../../store.ts";
 import { type Connection, integer, json, listOf, storable, text } from "../connection.ts";
-import { indexChunk, unindexUnit } from "../derived/unit-index.ts";
+import { indexChunk, unindexChunk } from "../derived/unit-index.ts";
 import type { SqlRow } from "../driver.ts";
 import { projectInForce } from "./project-names.ts";
 
@@ -86,7 +86,7 @@ export class SqliteFileTable implements FileTable {
   }
 
   #deleteChunk(key: number): void {
-    unindexUnit(this.#db, "chunk", key);
+    unindexChunk(this.#db, key);
     this.#db.run("DELETE FROM chunks WHERE key = ?", [key]);
   }
 

@@ -4,7 +4,7 @@ import { memoryId, type ProjectId, projectId } from "../../../core/ids.ts";
 import type { MemoryChange, MemoryEvent } from "../../../core/lifecycle.ts";
 import type { ProjectRow, ProjectTable } from "../../store.ts";
 import { type Connection, integer, optionalText, storable, text } from "../connection.ts";
-import { indexMemory, unindexUnit } from "../derived/unit-index.ts";
+import { indexMemory, unindexChunk } from "../derived/unit-index.ts";
 import type { SqlRow } from "../driver.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { recordsOfRows } from "./memory-rows.ts";
@@ -113,7 +113,7 @@ export class SqliteProjectTable implements ProjectTable {
   #moveFiles(source: ProjectId, target: ProjectId): number {
     const doubled = "project = ? AND path IN (SELECT path FROM source_files WHERE project = ?)";
     for (const row of this.#db.all(`SELECT key FROM chunks WHERE ${doubled}`, [source, target])) {
-      unindexUnit(this.#db, "chunk", integer(row, "key"));
+      unindexChunk(this.#db, integer(row, "key"));
     }
     this.#db.run(`DELETE FROM chunks WHERE ${doubled}`, [source, target]);
     this.#db.run(`DELETE FROM source_files WHERE ${doubled}`, [source, target]);
