@@ -52,7 +52,7 @@ export const CODING: Profile = {
   outcome: {
     verifyCommands: [
       "^(?:npm|pnpm|yarn)\\s+(?:run\\s+)?(?:test|check|lint|build)\\b",
-      "^npx\\s+(?:vitest|tsc|biome)\\b",
+      "(?:vitest|tsc|biome)\\b",
       "^(?:pytest|cargo\\s+test|go\\s+test|make\\s+test|dbt\\s+(?:test|build))\\b",
       "^psql\\b",
     ],

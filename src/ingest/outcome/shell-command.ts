@@ -4,8 +4,10 @@
  */
 
 export interface ShellStep {
-  /** Without variables set for it, wrappers, and the contents of quotation marks. */
+  /** Without variables set for it and without wrappers, so that it begins with the program that matters. */
   readonly text: string;
+  /** The same without the contents of quotation marks. */
+  readonly bare: string;
   /** The shell's status says nothing about this step: piped, `|| true`, or followed by another command. */
   readonly masked: boolean;
   /** It prints what it was told to print. */
@@ -14,8 +16,18 @@ export interface ShellStep {
 
 const HEREDOC = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?^\s*\2\s*$/gm;
 const NESTED = /^(?:\S*\/)?(?:ba|z|da|k)?sh\s+-\w*c\s+(["'])([\s\S]*)\1\s*$/;
-const WRAPPER =
-  /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|nohup|command|exec|env|stdbuf\s+\S+|timeout\s+(?:-\S+\s+)*\S+|xvfb-run(?:\s+-\S+)*|nice(?:\s+-n\s*\S+)?)\s+)+/;
+/** What may stand before a program without changing whose status is returned. */
+const WRAPPERS = [
+  `[A-Za-z_]\\w*=(?:"[^"]*"|'[^']*'|\\S*)`,
+  "(?:sudo|time|nohup|command|exec|env|rtk)(?:\\s+-\\S+)*",
+  "(?:timeout|gtimeout)\\s+(?:-\\S+\\s+)*\\S+",
+  "nice(?:\\s+-n\\s*\\S+)?|stdbuf\\s+\\S+|xvfb-run(?:\\s+-\\S+)*",
+  "(?:npx|bunx|pnpx|uvx)(?:\\s+-\\S+)*|(?:pnpm|yarn|npm)\\s+(?:exec|dlx)(?:\\s+-\\S+)*(?:\\s+--)?",
+  "(?:poetry|uv|pipenv|pdm|hatch|rye|mise|direnv|bundle|nix\\s+develop)\\s+(?:-\\S+\\s+)*(?:run|exec|-c)(?:\\s+-\\S+)*(?:\\s+\\.|\\s+--)?",
+  "(?:docker|podman)(?:\\s+compose|-compose)?\\s+(?:exec|run)(?:\\s+-\\S+)*\\s+\\S+",
+  "dotenv(?:\\s+-\\S+)*(?:\\s+--)?|cross-env",
+];
+const WRAPPER = new RegExp(`^(?:(?:${WRAPPERS.join("|")})\\s+)+`);
 const PRINTS =
   /^(?:\S*\/)?(?:echo|printf|cat|bat|tee|true|false|:|yes|head|tail|grep|rg|ag|less|more|type|which|man|ls|find|sed|awk|jq)\b/;
 const OPERATOR = /^(?:&&|\|\||\|&?|;|\n|&(?!>))/;
@@ -24,10 +36,11 @@ const OPERATOR = /^(?:&&|\|\||\|&?|;|\n|&(?!>))/;
 export function shellSteps(command: string): ShellStep[] {
   const parts = split(command.replace(HEREDOC, "").replace(/\\\n/g, " "));
   return parts.flatMap(({ text, masked }) => {
-    const bare = text.replace(WRAPPER, "").trim();
-    const nested = NESTED.exec(bare)?.[2];
+    const program = text.replace(WRAPPER, "").trim();
+    const nested = NESTED.exec(program)?.[2];
     if (nested !== undefined) return shellSteps(nested).map((step) => ({ ...step, masked: step.masked || masked }));
-    return [{ text: bare.replace(/"[^"]*"|'[^']*'/g, '""'), masked, prints: PRINTS.test(bare) }];
+    const bare = program.replace(/"[^"]*"|'[^']*'/g, '""');
+    return [{ text: program, bare, masked, prints: PRINTS.test(program) }];
   });
 }
 

@@ -55,7 +55,7 @@ function commandOf({ tool, text }: Turn): string {
 export function createStepReader(
   policy: Pick<OutcomePolicy, "verifyCommands" | "readOnlyCommands" | "editTools">,
 ): StepReader {
-  const verifies = anyOf(policy.verifyCommands);
+  const verifies = anyOf(policy.verifyCommands.map((pattern) => `^(?:${pattern})`));
   const readsOnly = anyOf(policy.readOnlyCommands);
   const editTools = new Set(policy.editTools.map((name) => name.toLowerCase()));
   const checks = (step: ToolStep) => step.shell.filter((part) => !part.prints && verifies(part.text));
@@ -64,7 +64,7 @@ export function createStepReader(
       if (hasFailed(step)) return false;
       return (
         editTools.has((step.call.tool?.name ?? "").toLowerCase()) ||
-        step.shell.some(({ text }) => SHELL_EDIT.test(text))
+        step.shell.some(({ bare }) => SHELL_EDIT.test(bare))
       );
     },
     verification(step) {
@@ -80,8 +80,8 @@ export function createStepReader(
       step.shell.length > 0
         ? step.shell.every(({ text, prints }) => prints || readsOnly(text))
         : readsOnly(step.call.tool?.name ?? "") || !editTools.has((step.call.tool?.name ?? "").toLowerCase()),
-    isCommit: (step) => !hasFailed(step) && step.shell.some(({ text }) => COMMIT.test(text)),
-    isRevert: (step) => !hasFailed(step) && step.shell.some(({ text }) => REVERT.test(text)),
+    isCommit: (step) => !hasFailed(step) && step.shell.some(({ bare }) => COMMIT.test(bare)),
+    isRevert: (step) => !hasFailed(step) && step.shell.some(({ bare }) => REVERT.test(bare)),
   };
 }
 
