@@ -1,6 +1,6 @@
 /** What every bench reports, and how. A figure is the median of its runs; a baseline was measured in the same run. */
 
-export type FigureUnit = "ms" | "MB" | "1/s" | "bytes";
+export type FigureUnit = "ms" | "MB" | "1/s" | "bytes" | "share";
 
 export interface Figure {
   /** Kebab-case, stable: budgets and reports refer to it. */

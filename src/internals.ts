@@ -4,8 +4,8 @@
  */
 export type { Chunk, SourceFile } from "./core/chunk.ts";
 export { sha256 } from "./core/hash.ts";
-export { chunkId, memoryId, projectId } from "./core/ids.ts";
-export type { MemoryRecord } from "./core/memory-record.ts";
+export { chunkId, memoryId, type ProjectId, projectId } from "./core/ids.ts";
+export type { FactType, MemoryRecord } from "./core/memory-record.ts";
 export type { Arm, SearchHit, SearchQuery, UnitKind } from "./core/query.ts";
 export { embedMissing } from "./memory/models/embed-missing.ts";
 export type { Embedder } from "./models/embedder.ts";

@@ -1,0 +1,181 @@
+/**
+ * Stores of any size for measuring: notes on an invented system, made from lists of words by a seeded generator, so that
+ * words, names and situations repeat as they do in a real store. Synthetic, and said so wherever figures are reported.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openMemory } from "../src/index.ts";
+import {
+  type Embedder,
+  embedMissing,
+  type FactType,
+  type MemoryRecord,
+  memoryId,
+  openSqliteStore,
+  type ProjectId,
+  type Store,
+} from "../src/internals.ts";
+
+export interface SampleHome extends Disposable {
+  /** A git checkout with commits and changed files. */
+  readonly project: string;
+  /** For child processes. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly storePath: string;
+  readonly projectId: ProjectId;
+}
+
+/** A home with a checkout in it and an empty store. */
+export async function makeSampleHome(): Promise<SampleHome> {
+  const folder = mkdtempSync(join(tmpdir(), "arcticmem-bench-"));
+  const project = join(folder, "work", "harvest");
+  const home = join(folder, "arcticmem");
+  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ARCTICMEM_HOME: home, CLAUDECODE: "1" };
+  makeCheckout(project);
+  await using memory = await openMemory({
+    cwd: project,
+    environment: { platform: process.platform, variables: environment },
+  });
+  await memory.files.index();
+  const { id } = await memory.project.current();
+  return {
+    project,
+    environment,
+    storePath: memory.paths.store,
+    projectId: id,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function makeCheckout(project: string): void {
+  mkdirSync(join(project, "src"), { recursive: true });
+  writeFileSync(join(project, "README.md"), "# Harvest\n\nPlans greenhouse work.\n");
+  writeFileSync(join(project, "CLAUDE.md"), "# Harvest\n\n## Tests\n\nRun `make check` before a commit.\n");
+  const identity = ["-c", "user.name=Bench", "-c", "user.email=bench@example.invalid"];
+  const git = (...args: string[]): void =>
+    void execFileSync("git", [...identity, ...args], { cwd: project, stdio: "ignore" });
+  git("init", "--quiet", "--initial-branch", "irrigation-retry");
+  for (const subject of ["Read the moisture sensors", "Retry a valve that does not answer", "Plan by crop and bed"]) {
+    writeFileSync(join(project, "src", "plan.ts"), `// ${subject}\n`);
+    git("add", ".");
+    git("commit", "--quiet", "--message", subject);
+  }
+  writeFileSync(join(project, "src", "valve.ts"), "// not committed yet\n");
+}
+
+const THINGS =
+  "valve sensor pump schedule ledger invoice replica queue parser migration index token cache worker".split(" ");
+const DEEDS = "retries drops rounds locks skips reorders duplicates truncates rejects caches batches delays".split(" ");
+const CAUSES = "overnight at month end under load after a restart on leap days in the staging area".split(" ");
+const TYPES: readonly FactType[] = ["lesson", "context", "preference", "pointer"];
+
+/** Mulberry32: small, seeded, good enough for picking words. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function sampleRecord(number: number, project: ProjectId, random: () => number): MemoryRecord {
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const [thing, other, deed] = [pick(THINGS), pick(THINGS), pick(DEEDS)];
+  const symbol = `${thing}_${other}_${number % 997}`;
+  const at = new Date(Date.UTC(2026, 0, 1) + Math.floor(random() * 1e10));
+  return {
+    id: memoryId(
+      number
+        .toString(32)
+        .padStart(6, "0")
+        .replace(/[iluo]/g, "z")
+        .padEnd(12, "0"),
+    ),
+    type: pick(TYPES),
+    polarity: "fact",
+    title: `The ${thing} ${deed} the ${other} ${pick(CAUSES)} (case ${number})`,
+    content: `When ${symbol} runs ${pick(CAUSES)}, the ${thing} ${deed} the ${other}; check ${pick(THINGS)} first.`,
+    why: `It took an afternoon to find that the ${other} was not at fault.`,
+    howToApply: `Look at ${symbol} before touching the ${other}.`,
+    whenToUse: [`debugging the ${thing} of case ${number}`, `the ${other} looks wrong ${pick(CAUSES)}`],
+    whenNot: null,
+    appliesIf: null,
+    symbols: [symbol],
+    scope: { kind: "project", project },
+    status: "active",
+    flags: [],
+    pinned: false,
+    humanEdited: false,
+    source: "tool_verified",
+    trust: 2,
+    confidence: 0.8,
+    version: 1,
+    seen: 1,
+    createdAt: at,
+    updatedAt: at,
+    confirmedAt: at,
+    eventAt: at,
+    expiresAt: null,
+    supersededBy: null,
+    tombstonedAt: null,
+    reason: null,
+    conflictsWith: [],
+    provenance: [],
+    citations: [],
+    profile: "coding@1",
+  };
+}
+
+const BATCH = 500;
+
+/** Adds notes from number `from` on and gives them the embedder's vectors. */
+export async function fillStore(
+  store: Store,
+  {
+    project,
+    from,
+    count,
+    embedder,
+  }: { readonly project: ProjectId; readonly from: number; readonly count: number; readonly embedder: Embedder },
+): Promise<void> {
+  const random = seededRandom(from + 1);
+  for (let at = from; at < from + count; at += BATCH) {
+    const size = Math.min(BATCH, from + count - at);
+    const records = Array.from({ length: size }, (_, offset) => sampleRecord(at + offset, project, random));
+    const result = await store.memories.apply(
+      records.map((memory) => ({ kind: "add", memory })),
+      [],
+    );
+    if (!result.applied) throw new Error("the sample notes collide");
+  }
+  await embedMissing({ index: store.index, embedder });
+}
+
+export function openSampleStore({ storePath }: Pick<SampleHome, "storePath">): Promise<Store> {
+  return openSqliteStore({ path: storePath });
+}
+
+/** Random unit vectors that depend on the text alone: what a scan costs does not depend on what they mean. */
+export function syntheticEmbedder(): Embedder {
+  const dimensions = 384;
+  const vectorOf = (text: string): Float32Array => {
+    const random = seededRandom(
+      [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619), 7),
+    );
+    const raw = Float32Array.from({ length: dimensions }, () => random() - 0.5);
+    const length = Math.hypot(...raw);
+    return raw.map((value) => value / length);
+  };
+  return {
+    fingerprint: "synthetic@1",
+    dimensions,
+    maxTokens: 256,
+    embed: async (texts) => texts.map(vectorOf),
+    embedQuery: vectorOf,
+    close: async () => {},
+  };
+}
