@@ -27,8 +27,6 @@ export interface Paths {
   readonly configCache: string;
   /** Profiles of the user, which override the bundled ones. */
   readonly profiles: string;
-  /** Validated copies of profiles. */
-  readonly profileCache: string;
   /** Sessions that wait to be ingested. */
   readonly spool: string;
   readonly log: string;
@@ -128,7 +126,6 @@ function assemble(folders: Folders, join: (...parts: string[]) => string): Paths
     configFile: join(folders.configDir, "config.json"),
     configCache: join(folders.configDir, "config.validated.json"),
     profiles: join(folders.configDir, "profiles"),
-    profileCache: join(folders.stateDir, "profiles"),
     spool: join(folders.stateDir, "spool"),
   };
 }

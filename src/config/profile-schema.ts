@@ -1,0 +1,54 @@
+/** What a profile file may hold. Strict, because people write it; a pattern that is no regular expression is told. */
+import { z } from "zod";
+import { FACT_TYPES } from "../core/memory-record.ts";
+import type { Profile } from "../core/profile.ts";
+
+const text = z.string().trim().min(1).max(4_000);
+const pattern = text.refine(isPattern, "is no regular expression");
+
+const TypeSchema = z.strictObject({
+  id: z.enum(FACT_TYPES),
+  label: text.max(60),
+  definition: text,
+  keep: text,
+  reject: text,
+  halfLifeDays: z.number().positive().nullable(),
+});
+
+/** A whole profile, its ancestors merged in. */
+export const ProfileSchema: z.ZodType<Profile> = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "is small letters, digits, hyphens"),
+  version: z.int().min(1),
+  types: z
+    .array(TypeSchema)
+    .min(1)
+    .refine((types) => new Set(types.map(({ id }) => id)).size === types.length, "names a type twice"),
+  limits: z.strictObject({
+    maxFacts: z.int().min(1).max(50),
+    maxFailureLessons: z.int().min(0).max(10),
+    summariseOverChars: z.int().min(4_000).max(10_000_000),
+    titleMax: z.int().min(20).max(200),
+  }),
+  prompt: z.strictObject({ role: text, keepTest: z.array(text).min(1), never: z.array(text) }),
+  outcome: z.strictObject({
+    verifyCommands: z.array(pattern),
+    readOnlyCommands: z.array(pattern),
+    editTools: z.array(text.max(100)),
+    onUnknown: z.enum(["provisional", "skip"]),
+    onPartial: z.enum(["provisional", "skip"]),
+    judge: z.enum(["unknown_only", "always", "never"]),
+    userStatedFromAny: z.boolean(),
+    failureLessons: z.boolean(),
+  }),
+  filters: z.strictObject({ genericAdvice: z.array(text.max(200)), off: z.array(text.max(20)) }),
+  redaction: z.strictObject({ pii: z.boolean() }),
+  lifecycle: z.strictObject({ allowDelete: z.boolean(), deleteCap: z.int().min(0).max(50) }),
+});
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, "i") instanceof RegExp;
+  } catch {
+    return false; // the schema says so in its own words
+  }
+}
