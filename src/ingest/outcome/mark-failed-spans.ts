@@ -14,13 +14,13 @@ export function markFailedSpans(reading: SessionReading): readonly Turn[] {
 }
 
 /** Everything between a human turn and the correction that answered it. */
-function correctedWork({ session, humans }: SessionReading): number[] {
+function correctedWork({ session: { turns }, humans }: SessionReading): number[] {
+  const positions = new Map(turns.map(({ index }, position) => [index, position]));
   return humans.flatMap(({ turn, answersWork, cues }, at) => {
     const previous = humans[at - 1];
     if (!answersWork || !cues.corrects || previous === undefined) return [];
-    return session.turns
-      .filter(({ index, kind }) => index > previous.turn.index && index < turn.index && kind !== "event")
-      .map(({ index }) => index);
+    const between = turns.slice((positions.get(previous.turn.index) ?? 0) + 1, positions.get(turn.index));
+    return between.filter(({ kind }) => kind !== "event").map(({ index }) => index);
   });
 }
 

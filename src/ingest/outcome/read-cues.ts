@@ -45,7 +45,7 @@ const COMPILED: readonly CompiledLexicon[] = LEXICONS.map((lexicon) => ({
 }));
 
 function compile(phrases: readonly string[]): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${phrases.join("|")})(?![\\p{L}\\p{N}_])`, "giu");
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${phrases.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
 }
 
 /** What a human turn says. A denied acceptance ("does not look good") is a correction. */
@@ -143,9 +143,10 @@ function firstWords(text: string, count: number): string {
   return text.trim().split(/\s+/).slice(0, count).join(" ");
 }
 
-/** The person's own prose, apostrophes straightened. */
+/** The person's own prose, lower case, apostrophes straightened. */
 export function ownWords(text: string): string {
   const prose = text
+    .toLowerCase()
     .replace(/[‘’′]/g, "'")
     .replace(/```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g, "\n")
     .replace(/`[^`\n]*`/g, " … ")

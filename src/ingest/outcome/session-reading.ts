@@ -58,14 +58,18 @@ function humanTurns(turns: readonly Turn[]): HumanTurn[] {
 const RENDERED_HEAD = /^\[t\d+ [^\]\n]*\] /;
 
 /** What the summariser wants to know about turns, from the same reading. */
-export function cluesOf({ reader, steps }: SessionReading): Clues {
+export function cluesOf({ reader, steps, humans }: SessionReading): Clues {
+  const cuesByText = new Map(humans.map(({ turn, cues }) => [turn.text, cues]));
   const byCall = new Map(steps.map((step) => [step.call, step]));
   const test = (turn: Turn, is: (step: ToolStep) => boolean) => {
     const step = byCall.get(turn);
     return step !== undefined && is(step);
   };
   return {
-    isCorrection: (rendered) => readCues(rendered.replace(RENDERED_HEAD, "")).corrects,
+    isCorrection: (rendered) => {
+      const text = rendered.replace(RENDERED_HEAD, "");
+      return (cuesByText.get(text) ?? readCues(text)).corrects;
+    },
     isVerification: (turn) => test(turn, (step) => reader.isVerification(step) || reader.isCommit(step)),
     isReadOnly: (turn) => test(turn, (step) => reader.isReadOnly(step)),
   };

@@ -14,6 +14,8 @@ const SOFT = 1;
 const LAST_HUMANS = 3;
 const LAST_RESULTS = 3;
 const REPEATED = 3;
+/** Programs name the error last. */
+const ERROR_CHARACTERS = 2_000;
 
 /** All signals in the order of their turns; nothing is resolved or weighed by position yet. */
 export function collectSignals(reading: SessionReading): OutcomeSignal[] {
@@ -134,7 +136,7 @@ function toolSigns(reading: SessionReading): OutcomeSignal[] {
 function repeatedErrors({ steps }: SessionReading): OutcomeSignal[] {
   const failures = steps
     .filter(hasFailed)
-    .map((step) => ({ step, signatures: errorSignatures(step.result?.text ?? "") }));
+    .map((step) => ({ step, signatures: errorSignatures((step.result?.text ?? "").slice(-ERROR_CHARACTERS)) }));
   const counts = new Map<string, number>();
   for (const signature of failures.flatMap(({ signatures }) => signatures)) {
     counts.set(signature, (counts.get(signature) ?? 0) + 1);

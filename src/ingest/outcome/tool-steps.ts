@@ -58,7 +58,12 @@ export function createStepReader(
   const verifies = anyOf(policy.verifyCommands.map((pattern) => `^(?:${pattern})`));
   const readsOnly = anyOf(policy.readOnlyCommands);
   const editTools = new Set(policy.editTools.map((name) => name.toLowerCase()));
-  const checks = (step: ToolStep) => step.shell.filter((part) => !part.prints && verifies(part.text));
+  const found = new WeakMap<ToolStep, readonly ShellStep[]>();
+  const checksOf = (step: ToolStep): readonly ShellStep[] => {
+    const known = found.get(step) ?? step.shell.filter((part) => !part.prints && verifies(part.text));
+    found.set(step, known);
+    return known;
+  };
   return {
     isEdit(step) {
       if (hasFailed(step)) return false;
@@ -68,14 +73,14 @@ export function createStepReader(
       );
     },
     verification(step) {
-      const found = checks(step);
-      if (found.length === 0 || step.result === undefined) return undefined;
+      const checks = checksOf(step);
+      if (checks.length === 0 || step.result === undefined) return undefined;
       return verdictOf(step.result, {
-        masked: found.some(({ masked }) => masked),
+        masked: checks.some(({ masked }) => masked),
         printed: step.shell.some(({ prints, text }) => prints && /^(?:\S*\/)?(?:echo|printf|cat|yes)\b/.test(text)),
       });
     },
-    isVerification: (step) => checks(step).length > 0,
+    isVerification: (step) => checksOf(step).length > 0,
     isReadOnly: (step) =>
       step.shell.length > 0
         ? step.shell.every(({ text, prints }) => prints || readsOnly(text))

@@ -50,7 +50,7 @@ async function stages(deps: StageDeps, name: string, mode: ExtractionMode) {
 }
 
 /** A model that quotes people truly, and invents and guesses besides. */
-function unreliable(call: ModelCall): object {
+function unreliable(call: ModelCall): Readonly<Record<string, unknown>> {
   const { facts } = reactiveExtraction(/\b(?:never|remember|board)\b/i)(call) as { facts: object[] };
   const invented = factFrom({ type: "lesson", turn: 10, quote: "the database of firmware 9.9 is broken" });
   const claimed = turnsIn(call.text).find(({ text }) => text.includes("relaxed peer dependencies"));

@@ -4,6 +4,8 @@
  */
 import type { ModelCall } from "./script.ts";
 
+type Answer = Readonly<Record<string, unknown>>;
+
 export interface ReadTurn {
   readonly turn: number;
   /** `human`, `assistant`, `call Bash`, `result Bash, ok`. */
@@ -61,7 +63,7 @@ export function factFrom({ type, turn, quote, ...fields }: ReactiveFact): Record
  *
  * @param pick - Which sentences of people are worth a fact; default: those with "always", "never" or "remember".
  */
-export function reactiveExtraction(pick: RegExp = /\b(?:always|never|remember)\b/i): (call: ModelCall) => object {
+export function reactiveExtraction(pick: RegExp = /\b(?:always|never|remember)\b/i): (call: ModelCall) => Answer {
   return (call) => {
     const humans = turnsIn(call.text).filter(({ role }) => role.startsWith("human"));
     const sentences = humans.flatMap(({ turn, text }) =>
@@ -75,7 +77,7 @@ export function reactiveExtraction(pick: RegExp = /\b(?:always|never|remember)\b
 }
 
 /** Answers a summarising call with the first words of each span. */
-export function reactiveSummaries(call: ModelCall): object {
+export function reactiveSummaries(call: ModelCall): Answer {
   const spans = [
     ...call.text.matchAll(/^Span (\d+), at most (\d+) characters:\n<(evidence-[\w-]+)>\n([\s\S]*?)\n<\/\3>/gm),
   ];
@@ -99,7 +101,7 @@ export function handlesIn(prompt: string): {
 }
 
 /** Answers a lifecycle call by adding every fact that it is shown. */
-export function reactiveAdditions(call: ModelCall): object {
+export function reactiveAdditions(call: ModelCall): Answer {
   const decisions = handlesIn(call.text).facts.map((fact) => ({
     fact,
     relation: "separate",

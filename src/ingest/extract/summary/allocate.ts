@@ -6,6 +6,8 @@ import type { Piece, Span } from "./spans.ts";
 export const SMALL_SPAN_CHARACTERS = 600;
 export const MIN_SUMMARY_CHARACTERS = 240;
 export const MAX_SUMMARY_CHARACTERS = 1_600;
+const BOOST = 2;
+const READ_ONLY_BOOST = 0.5;
 /** Allocations are rounded down to one of these, so that a session that grew a little finds its summaries again. */
 const BUCKETS = [240, 320, 420, 560, 720, 900, 1_100, 1_350, 1_600] as const;
 
@@ -29,7 +31,13 @@ export function allocate(pieces: readonly Piece[], limit: number, clues: Clues):
   const large = spans.filter(({ text }) => text.length > SMALL_SPAN_CHARACTERS);
   const kept = pieces.filter((piece) => piece.human || piece.text.length <= SMALL_SPAN_CHARACTERS);
   const room = limit - kept.reduce((sum, { text }) => sum + text.length + 1, 0);
-  const weights = large.map((span) => Math.log2(span.text.length) * boostOf(span, pieces, clues));
+  const positions = new Map(pieces.map((piece, at) => [piece, at]));
+  const lastSpan = spans.at(-1);
+  const weights = large.map((span) => {
+    const at = positions.get(span) ?? 0;
+    const neighbours = [pieces[at - 1], pieces[at + 1]];
+    return Math.log2(span.text.length) * (span === lastSpan ? BOOST : boostOf(span, neighbours, clues));
+  });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const tight = room < MIN_SUMMARY_CHARACTERS * large.length;
   return large.map((span, at) => {
@@ -42,15 +50,11 @@ function bucketOf(characters: number): number {
   return BUCKETS.findLast((bucket) => bucket <= characters) ?? MIN_SUMMARY_CHARACTERS;
 }
 
-function boostOf(span: Span, pieces: readonly Piece[], clues: Clues): number {
-  const at = pieces.indexOf(span);
-  const isLast = !pieces.slice(at + 1).some((piece) => !piece.human);
-  const nearCorrection = [pieces[at - 1], pieces[at + 1]].some(
-    (piece) => piece?.human === true && clues.isCorrection(piece.text),
-  );
-  if (isLast || nearCorrection || endsWellAfterError(span) || span.turns.some(clues.isVerification)) return 2;
+function boostOf(span: Span, neighbours: readonly (Piece | undefined)[], clues: Clues): number {
+  const nearCorrection = neighbours.some((piece) => piece?.human === true && clues.isCorrection(piece.text));
+  if (nearCorrection || endsWellAfterError(span) || span.turns.some(clues.isVerification)) return BOOST;
   const calls = span.turns.filter(({ kind }) => kind === "tool_call");
-  return calls.length > 0 && calls.every(clues.isReadOnly) ? 0.5 : 1;
+  return calls.length > 0 && calls.every(clues.isReadOnly) ? READ_ONLY_BOOST : 1;
 }
 
 function endsWellAfterError({ turns }: Span): boolean {
