@@ -81,7 +81,8 @@ function saidSince({ fact, eventAt }: IncomingFact, moment: Date): boolean {
 }
 
 function nearRule({ fact, scope }: IncomingFact, memory: MemoryRecord, similarity: Similarity): string | undefined {
-  if (!sameScope(scope, memory.scope) || memory.trust < Math.min(fact.trust, 2)) return undefined;
+  if (!LIVE.includes(memory.status) || !sameScope(scope, memory.scope)) return undefined;
+  if (memory.trust < Math.min(fact.trust, 2)) return undefined;
   if (fact.polarity !== memory.polarity || !sameClaimSets(fact.content, memory.content)) return undefined;
   return nearness(fact, memory, similarity);
 }

@@ -164,7 +164,7 @@ function isGrounded(merged: FactBody, sources: readonly string[]): boolean {
 
 /** Numbers and names of the target that are gone, other than those which the reason speaks of; or too much text. */
 function losesClaims(target: FactBody, merged: FactBody, reason: string): boolean {
-  const kept = new Set([...exactClaims(claimSets(wholeText(merged))), ...exactClaims(claimSets(reason))]);
+  const kept = new Set(exactClaims(claimSets(`${merged.title}\n${merged.content}\n${reason}`)));
   const lost = exactClaims(claimSets(`${target.title}\n${target.content}`)).filter((item) => !kept.has(item));
   return lost.length > 0 || merged.content.length < target.content.length * KEPT_LENGTH;
 }
