@@ -28,7 +28,7 @@ export async function loadProfile(name: string, { profiles }: Pick<Paths, "profi
   const folders = [profiles, BUNDLED];
   const { tree, file } = await resolveTree(name, { folders, ancestors: [] });
   const parsed = ProfileSchema.safeParse(tree);
-  if (parsed.success) return withAnchors(parsed.data);
+  if (parsed.success) return parsed.data;
   throw new ArcticMemError("CONFIG_INVALID", `${file}:\n${z.prettifyError(parsed.error)}`, {
     hint: "profiles/coding.yaml of the package is a complete example.",
     cause: parsed.error,
@@ -40,22 +40,6 @@ export async function listProfiles({ profiles }: Pick<Paths, "profiles">): Promi
   const lists = await Promise.all([profiles, BUNDLED].map((folder) => readdir(folder).catch((): string[] => [])));
   const names = lists.flat().flatMap((file) => /^([a-z0-9-]+)\.yaml$/.exec(file)?.[1] ?? []);
   return [...new Set(names)].sort();
-}
-
-/** What may stand before a command that is still that command: variables, `sudo`, `npx`, `poetry run`, containers. */
-const COMMAND_START = [
-  String.raw`(?:^|[;&|(\n]\s*)`,
-  String.raw`(?:(?:\w+=\S*|sudo|time|nice|env|command|exec|xvfb-run|timeout(?:\s+-\S+)*\s+\S+)\s+){0,6}`,
-  String.raw`(?:docker(?:\s+compose|-compose)?\s+(?:exec|run)(?:\s+-\S+)*\s+\S+\s+)?`,
-  String.raw`(?:(?:ba|z)?sh\s+-l?c\s+["']?)?`,
-  String.raw`(?:(?:npx|pnpx|bunx|uvx|npm\s+exec|pnpm(?:\s+(?:exec|dlx))?|yarn(?:\s+(?:exec|dlx))?|bun\s+x|(?:uv|poetry|pipenv|hatch|pdm|rye)\s+run|bundle\s+exec)(?:\s+-\S+){0,4}\s+)?`,
-  String.raw`(?:(?:\./)?node_modules/\.bin/|\.?venv/bin/)?`,
-].join("");
-
-/** `git commit -m "npm test passes"` runs no test: what verifies must be the command itself. */
-function withAnchors(profile: Profile): Profile {
-  const verifyCommands = profile.outcome.verifyCommands.map((source) => `${COMMAND_START}(?:${source})`);
-  return { ...profile, outcome: { ...profile.outcome, verifyCommands } };
 }
 
 interface Resolution {
