@@ -36,7 +36,7 @@ describe("findDuplicates", () => {
     const longer = `${aFact().content} Nobody knows why the tunnel was put there in the first place, it just was.`;
     const copy = longer.replace("it just was", "it just stood");
     expect(await ruleFor({ content: copy }, { content: longer })).toMatchObject({ rule: "dup:shingles" });
-    const paraphrase = "Port 5433 serves Postgres as the test database because the tunnel has taken 5432.";
+    const paraphrase = "The test database is Postgres on port 5433, because the tunnel has taken 5432 already.";
     expect(await ruleFor({ content: paraphrase }, {}, 0.95)).toMatchObject({ rule: "dup:cosine" });
     expect(await ruleFor({ content: paraphrase }, {}, 0.8)).toBeUndefined();
   });

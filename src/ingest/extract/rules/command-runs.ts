@@ -40,10 +40,12 @@ export function commandRuns(session: Session, profile: Profile): CommandRun[] {
 /** Each result with its call: by the host's id, else the call before it. */
 function callsWithResults(turns: readonly Turn[]): { readonly call: Turn; readonly result: Turn }[] {
   const calls = turns.filter(({ kind }) => kind === "tool_call");
-  const byId = new Map(calls.map((call) => [call.tool?.callId ?? "", call]));
+  const byId = new Map(calls.map((call) => [call.tool?.callId, call]));
   return turns.flatMap((result) => {
     if (result.kind !== "tool_result") return [];
-    const call = byId.get(result.tool?.callId ?? "") ?? calls.findLast(({ index }) => index < result.index);
+    const id = result.tool?.callId;
+    const named = id === undefined ? undefined : byId.get(id);
+    const call = named ?? calls.findLast(({ index }) => index < result.index);
     return call === undefined ? [] : [{ call, result }];
   });
 }

@@ -1,7 +1,7 @@
 /** X3: a person stops the agent right after it did something, and it then does something else. */
 import type { Turn } from "../../../core/session.ts";
-import { isNamedThing } from "../../../text/lexicons/claim-words.ts";
 import { cleanLine } from "../../../text/clean.ts";
+import { isNamedThing } from "../../../text/lexicons/claim-words.ts";
 import { canonicalWords } from "../../../text/shingles.ts";
 import { isStopWord } from "../../../text/stop-words.ts";
 import { extractSymbols } from "../../../text/symbols.ts";
