@@ -88,17 +88,11 @@ function sampleRecord(number: number, project: ProjectId, random: () => number):
   const symbol = `${thing}_${other}_${number % 997}`;
   const at = new Date(Date.UTC(2026, 0, 1) + Math.floor(random() * 1e10));
   return {
-    id: memoryId(
-      number
-        .toString(32)
-        .padStart(6, "0")
-        .replace(/[iluo]/g, "z")
-        .padEnd(12, "0"),
-    ),
+    id: memoryId(String(number).padStart(6, "0").padEnd(12, "0")),
     type: pick(TYPES),
     polarity: "fact",
     title: `The ${thing} ${deed} the ${other} ${pick(CAUSES)} (case ${number})`,
-    content: `When ${symbol} runs ${pick(CAUSES)}, the ${thing} ${deed} the ${other}; check ${pick(THINGS)} first.`,
+    content: `When ${symbol} runs ${pick(CAUSES)}, the ${thing} ${deed} the ${other}; check ${pick(THINGS)} of case ${number} first.`,
     why: `It took an afternoon to find that the ${other} was not at fault.`,
     howToApply: `Look at ${symbol} before touching the ${other}.`,
     whenToUse: [`debugging the ${thing} of case ${number}`, `the ${other} looks wrong ${pick(CAUSES)}`],
