@@ -76,7 +76,7 @@ function fieldRules(titleMax: number): string[] {
 
 const EVIDENCE_RULES = [
   "evidence: one to three entries, each the number of a turn (12 for t12) and a quote of at most 160 characters, copied exactly from that turn, in its language.",
-  "Do not quote lines marked summarised or auto-digest if the same is said in another turn.",
+  "Lines marked summarised are not the words of the session: quote from other turns, or only what they plainly repeat, such as an error message.",
   "What the assistant only proposed, or claimed without a check, is no evidence.",
 ];
 

@@ -132,6 +132,15 @@ describe("filterFacts: one rule at a time", () => {
     expect(rejections.map((rejection) => rejection.rule)).not.toContain(rule);
   });
 
+  it.each([
+    "Branch protection is on for the importer, so pushes to main of gauge 7 are refused.",
+    "The process manager runs the importer of gauge 7 under its own user, not as root.",
+    "The dev server must be started with --host before gauge 7 can send to it.",
+    "The issue tracker is the only place where the owner of gauge 7 is named.",
+  ])("R6 keeps what only begins like something passing: %s", async (content) => {
+    expect(await rulesOf({ content })).toEqual([]);
+  });
+
   it("F3: rejects a lesson that only the agent inferred and nothing settled", async () => {
     expect(await rulesOf({ source: "agent_inferred", resolvedAt: null })).toEqual(["R7"]);
     expect(await rulesOf({ source: "agent_inferred", resolvedAt: 8 })).toEqual([]);

@@ -80,6 +80,27 @@ describe("groundFacts: quotes", () => {
     expect(ground({ evidence }).fact?.evidence).toEqual(CANDIDATE.evidence);
   });
 
+  it("finds an exact quote anywhere in a span, for a summary names only the span", () => {
+    const session = buildSession([
+      human("Go."),
+      ...Array.from({ length: 8 }, (_, at) => says(`Step number ${at} of the work.`)),
+      runs("npm run build", "error: the gauge table is locked", { status: "error" }),
+      human("Stop."),
+      says("The last of it is said here."),
+    ]);
+    const about = {
+      content: "The gauge table is locked while the build runs.",
+      howToApply: "Wait.",
+      symbols: [],
+      title: "The gauge table is locked",
+    };
+    const cite = (turn: number, quote: string) => ground({ ...about, evidence: [{ turn, quote }] }, {}, session);
+    expect(cite(1, "error: the gauge table is locked").fact?.evidence[0]?.turn).toBe(10);
+    expect(cite(1, "error: the gauge tables are locked").rejection?.rule).toBe("R-ungrounded");
+    expect(cite(12, "error: the gauge table is locked").fact?.evidence[0]?.turn).toBe(10);
+    expect(cite(1, "The last of it is said here.").rejection?.rule).toBe("R-ungrounded");
+  });
+
   it("cuts a long quote after it was found", () => {
     const long = "gauge readings are lost ".repeat(12);
     const session = buildSession([human(`Look: ${long}`)]);
@@ -108,6 +129,10 @@ describe("groundFacts: names and numbers", () => {
   it.each([
     ["a number written otherwise", { content: "Of gauge 7 the importer lost 1204 readings." }],
     ["a call without its brackets", { content: "inWindow() compares local time and so loses readings." }],
+    [
+      "a thing by its other name",
+      { content: "Since the test of window.test.ts ran in Vitest, the importer of TypeScript compares local time." },
+    ],
     ["a file of a tool's arguments", { howToApply: "Compare in UTC in src/window.ts." }],
     [
       "a relative date made absolute",

@@ -25,12 +25,20 @@ export function isSpecific(fact: Pick<Fact, "title" | "content">): boolean {
   return figures.length + versions.length + identifiers.length > 0 || /https?:\/\//.test(fact.content);
 }
 
-const PASSING_SUBJECT =
-  /^(?:the |this |our |my )?(?:(?:feature |working |current |git )?branch|pull request|pr|merge request|mr|ticket|issue|commit|port|pid|process(?: id)?|session|task|todo|dev server)\b[\s#:`'"]*[\w./#-]*[`'"]?\s+(?:is|was|are|were|has|have|had|contains?|needs?|will|should|runs?|listens?|must)\b/i;
+const VERB =
+  "(?:is|was|are|were|has|have|had|contains?|needs?|will|should|runs?|listens?|must|fix(?:es|ed)|adds?|added|implements?)";
+/** One branch, ticket or process by its name or number, or the one at hand. "Branch protection is on" is about neither. */
+const PASSING_SUBJECT = new RegExp(
+  [
+    `^(?:the |this |our |my )?(?:(?:feature|working|current|git) )?(?:branch|pull request|pr|merge request|mr|ticket|issue|commit|port|pid|process(?: id)?|job|build)\\s+[\`'"#]?(?=[\\w./#-]*[\\d/#-])[\\w./#-]+[\`'"]?\\s+${VERB}\\b`,
+    `^(?:this|the current|the feature|my|our) (?:branch|pull request|pr|merge request|ticket|task|session|commit)\\s+${VERB}\\b`,
+  ].join("|"),
+  "i",
+);
 const PASSING_TIME =
   /\b(?:currently|right now|at the moment|at present|for now|as of now|in progress|so far|next steps?|todo|remaining (?:work|tasks?|steps?)|work in progress)\b/i;
 const TASK_STATUS =
-  /^(?:(?:we|i|the (?:agent|assistant|user)|claude) )?(?:have |has |had )?(?:just |already |successfully )?(?:fixed|implemented|added|updated|created|refactored|completed|finished|merged|pushed|committed|renamed|removed|deployed|wrote|ran)\b/i;
+  /^(?:(?:we|i|the (?:agent|assistant|user)|claude) )?(?:have |has |had )?(?:just |already |successfully )?(?:fixed|implemented|added|updated|created|refactored|completed|finished|merged|pushed|committed|renamed|deployed)\b/i;
 const HASH_SUBJECT = /^[`'"]?(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/i;
 /** A passing word later in the sentence qualifies the claim; among the first words it is the claim. */
 const SUBJECT_WORDS = 6;

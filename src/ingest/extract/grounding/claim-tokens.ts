@@ -13,7 +13,7 @@ const CAPITALS = /(?<![\p{L}\p{N}_])[A-Z][A-Z0-9]+(?:[_-][A-Z0-9]+)*(?![\p{L}\p{
 const DATE = /(?<!\d)\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?(?!\d)/g;
 /** Words in capitals for emphasis, and initials that any text may use. */
 const EMPHASIS = new Set(
-  "NOT NEVER ALWAYS MUST ONLY DO AND OR NO IF ALL ANY BEFORE AFTER IS ARE OK AI API URL URLS CLI SQL JSON YAML HTML CSS CSV CI CD UI ID IDS HTTP HTTPS OS PR PRS TODO UTC IDE SDK DB".split(
+  "NOT NEVER ALWAYS MUST ONLY DO AND OR NO IF ALL ANY BEFORE AFTER IS ARE OK AI API URL URLS CLI SQL NULL THE WHEN WHILE WITH WITHOUT FROM INTO FOR JSON YAML HTML CSS CSV CI CD UI ID IDS HTTP HTTPS OS PR PRS TODO UTC IDE SDK DB".split(
     " ",
   ),
 );
@@ -40,10 +40,29 @@ export function unsupportedTokens(text: string, index: TextIndex): string[] {
   return [...tokens.filter((token) => !isSupported(token, index)), ...dates.filter((date) => !index.has(date))];
 }
 
-/** A token occurs, or differs from one that does by decoration only: `foo()`, `./src/a.ts`, `--flag=value`. */
+/** One thing under two names: either bears out the other. */
+const ALIASES: readonly (readonly string[])[] = [
+  ["postgresql", "postgres", "psql", "pg"],
+  ["javascript", "js"],
+  ["typescript", "ts", "tsc"],
+  ["python", "python3", "py"],
+  ["kubernetes", "k8s", "kubectl"],
+  ["github", "gh"],
+  ["gitlab", "glab"],
+  ["nodejs", "node.js", "node"],
+  ["golang", "go"],
+  ["macos", "darwin"],
+];
+
+/** A token occurs, or differs from one that does by decoration only: `foo()`, `./src/a.ts`, `src\\a.ts`, `Vue.js`. */
 export function isSupported(token: string, index: TextIndex): boolean {
   if (index.has(token)) return true;
-  const bare = token.replace(/^(?:\.\/)+|\(\)$|[/\\:]+$/g, "");
-  if (bare !== token && bare !== "" && index.has(bare)) return true;
-  return token.includes("\\") && index.has(token.replaceAll("\\", "/"));
+  const bare = token.replace(/^(?:\.\/)+|\(\)$|[/\\:]+$/g, "").replace(/^([A-Z][a-z]+)\.js$/, "$1");
+  const names = [bare, token.replaceAll("\\", "/"), ...aliasesOf(token)];
+  return names.some((name) => name !== token && name !== "" && index.has(name));
+}
+
+function aliasesOf(token: string): readonly string[] {
+  const name = token.toLowerCase();
+  return ALIASES.find((group) => group.includes(name)) ?? [];
 }

@@ -20,7 +20,10 @@ export interface SessionIndex {
   /** Names and numbers of the whole session. */
   readonly tokens: TextIndex;
   turn(index: number): Turn | undefined;
-  /** In the cited turn, else in one of the two before or after it: exact everywhere before fuzzy anywhere. */
+  /**
+   * In the cited turn, else in one of the two before or after it: exact everywhere before fuzzy anywhere. Where a span
+   * was summarised, its reader can name only the span: a quote that stands there exactly counts, too.
+   */
   findQuote(turn: number, quote: string): FoundQuote | undefined;
   /** The first human turn after this one. */
   nextHuman(turn: Turn): Turn | undefined;
@@ -45,10 +48,30 @@ export function indexSession(turns: readonly Turn[]): SessionIndex {
     turns,
     tokens: createTextIndex(searchableTexts(turns)),
     turn: (index) => turns[positions.get(index) ?? -1],
-    findQuote: (index, quote) => bestMatch(near(index), partsOf(foldQuote(quote)), foldedBody),
+    findQuote(index, quote) {
+      const wanted = partsOf(foldQuote(quote));
+      return (
+        bestMatch(near(index), wanted, foldedBody) ??
+        exactIn(spanAround(turns, positions.get(index)), wanted, foldedBody)
+      );
+    },
     nextHuman: (turn) =>
       turns.slice((positions.get(turn.index) ?? turns.length) + 1).find(({ kind }) => kind === "human"),
   };
+}
+
+/** The turns between two human turns, where the one at `position` is not a person's. */
+function spanAround(turns: readonly Turn[], position: number | undefined): readonly Turn[] {
+  if (position === undefined || turns[position]?.kind === "human") return [];
+  const before = turns.findLastIndex(({ kind }, at) => at < position && kind === "human");
+  const after = turns.findIndex(({ kind }, at) => at > position && kind === "human");
+  return turns.slice(before + 1, after === -1 ? undefined : after);
+}
+
+function exactIn(span: readonly Turn[], quote: string, foldedBody: (turn: Turn) => string): FoundQuote | undefined {
+  if (quote.length < LEAST_PART) return undefined;
+  const turn = span.find((candidate) => foldedBody(candidate).includes(quote));
+  return turn === undefined ? undefined : { turn, match: { kind: "exact" } };
 }
 
 function bestMatch(
