@@ -10,13 +10,33 @@ const MAX_WORD_CHARACTERS = 64;
 /** An identifier of more parts is a sentence joined by hyphens; its whole would match nothing. */
 const MAX_IDENTIFIER_PARTS = 6;
 
-const UNSPACED =
-  "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tibetan}";
-const SEGMENT = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, "gu");
-const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
-const RUN = /[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/gu;
-const APOSTROPHES = /(?<=\p{L})['\u2019](?=\p{L})/gu;
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+const ASCII_RUN = /[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*/g;
+/** Where a part of an identifier ends: before a capital after a small letter or digit, before the last of several capitals. */
+const ASCII_PART_END = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_-]+/;
+const APOSTROPHES = /(?<=[A-Za-z\u00c0-\u024f])['\u2019](?=[A-Za-z\u00c0-\u024f])/g;
 const ACCENTS = /[\u0300-\u036f]/g;
+
+/** Patterns over all of Unicode take milliseconds to compile: only a process that meets such a text pays for them. */
+interface UnicodePatterns {
+  readonly run: RegExp;
+  /** Runs of one kind of script within a run. */
+  readonly segment: RegExp;
+  readonly unspaced: RegExp;
+}
+
+const UNSPACED_SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"];
+let compiled: UnicodePatterns | undefined;
+
+function unicodePatterns(): UnicodePatterns {
+  const scripts = UNSPACED_SCRIPTS.map((script) => `\\p{scx=${script}}`).join("");
+  compiled ??= {
+    run: /[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/gu,
+    segment: new RegExp(`[${scripts}]+|[^${scripts}]+`, "gu"),
+    unspaced: new RegExp(`^[${scripts}]`, "u"),
+  };
+  return compiled;
+}
 
 /** English words that questions and notes share whatever they are about. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
@@ -46,27 +66,28 @@ export function queryTerms(text: string, options: QueryTermOptions = {}): string
 
 /** Whether a word stands for all pairs that begin with it: one character of an unspaced script. */
 export function isSingleCharacter(word: string): boolean {
-  return IS_UNSPACED.test(word) && [...word].length === 1;
+  return word.length <= 2 && !ASCII_ONLY.test(word) && [...word].length === 1 && unicodePatterns().unspaced.test(word);
 }
 
 function withoutFunctionWords(text: string): string {
   return text
     .replace(APOSTROPHES, "")
-    .replace(/(?<![\p{L}\p{N}_-])[A-Za-z]+(?![\p{L}\p{N}_-])/gu, (word) =>
+    .replace(/(?<![A-Za-z0-9_-])[A-Za-z]+(?![A-Za-z0-9_-])/g, (word) =>
       FUNCTION_WORDS.has(word.toLowerCase()) ? " " : word,
     );
 }
 
 function wordsOf(text: string, forIndex: boolean): string[] {
-  const plain = text.normalize("NFKC").replace(APOSTROPHES, "");
-  const words: string[] = [];
-  for (const [run] of plain.matchAll(RUN)) {
-    for (const [segment] of run.matchAll(SEGMENT)) {
-      if (IS_UNSPACED.test(segment)) words.push(...characterPairs(segment, forIndex));
-      else words.push(...identifierWords(segment));
-    }
+  const plain = text.replace(APOSTROPHES, "");
+  if (ASCII_ONLY.test(plain)) {
+    return (plain.match(ASCII_RUN) ?? []).flatMap((run) => identifierWords(run, run.split(ASCII_PART_END)));
   }
-  return words;
+  const { run, segment, unspaced } = unicodePatterns();
+  return (plain.normalize("NFKC").match(run) ?? []).flatMap((part) =>
+    (part.match(segment) ?? []).flatMap((piece) =>
+      unspaced.test(piece) ? characterPairs(piece, forIndex) : identifierWords(piece, splitIdentifier(piece)),
+    ),
+  );
 }
 
 /** The last character stands alone as well in the index, so that a question of one character finds it by its beginning. */
@@ -77,10 +98,10 @@ function characterPairs(segment: string, forIndex: boolean): string[] {
   return forIndex || pairs.length === 0 ? [...pairs, last] : pairs;
 }
 
-function identifierWords(segment: string): string[] {
-  const parts = splitIdentifier(segment).map(fold);
-  if (parts.length < 2 || parts.length > MAX_IDENTIFIER_PARTS) return parts.filter((part) => part !== "");
-  return [...parts, fold(segment.replace(/[_-]/g, "").toLowerCase())].filter((part) => part !== "");
+function identifierWords(segment: string, split: readonly string[]): string[] {
+  const parts = [...new Set(split.map((part) => fold(part.toLowerCase())))].filter((part) => part !== "");
+  if (parts.length < 2 || parts.length > MAX_IDENTIFIER_PARTS) return parts;
+  return [...parts, fold(segment.replace(/[_-]/g, "").toLowerCase())];
 }
 
 function fold(word: string): string {

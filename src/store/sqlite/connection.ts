@@ -134,6 +134,12 @@ export function bytes(row: SqlRow, column: string): ArrayBuffer {
   return new Uint8Array(value instanceof Uint8Array ? value : []).buffer;
 }
 
+/** Single bytes as the driver hands them out, uncopied. */
+export function signedBytes(row: SqlRow, column: string): Int8Array {
+  const value = row[column];
+  return value instanceof Uint8Array ? new Int8Array(value.buffer, value.byteOffset, value.length) : new Int8Array(0);
+}
+
 export function flag(row: SqlRow, column: string): boolean {
   return integer(row, column) !== 0;
 }

@@ -1,5 +1,10 @@
 /** SQLite's errors in the words of the store. */
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { ArcticMemError, type ErrorCode, messageOf } from "../../core/errors.ts";
+
+/** What one commit takes: some pages of the log, and the shared memory's next 32 KB. */
+const ROOM_BYTES = 65_536;
 
 interface Diagnosis {
   readonly code: ErrorCode;
@@ -54,12 +59,23 @@ const DIAGNOSES: Readonly<Record<number, Diagnosis>> = {
  */
 export function explainSqliteError(thrown: unknown, location: string): unknown {
   if (thrown instanceof ArcticMemError) return thrown;
-  const diagnosis = DIAGNOSES[resultCodeOf(thrown) & 0xff] ?? fileDiagnosis(thrown);
-  if (diagnosis === undefined) return thrown;
+  const told = DIAGNOSES[resultCodeOf(thrown) & 0xff] ?? fileDiagnosis(thrown);
+  if (told === undefined) return thrown;
+  const diagnosis = told === FAILED && isDiskFull(location) ? FULL : told;
   return new ArcticMemError(diagnosis.code, `${location}: ${diagnosis.message} (${messageOf(thrown)})`, {
     hint: diagnosis.hint,
     cause: thrown,
   });
+}
+
+/** On a full disk SQLite may fail to grow its shared memory, and then only speaks of an I/O error. */
+function isDiskFull(location: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(location));
+    return bavail * bsize < ROOM_BYTES;
+  } catch {
+    return false; // a disk that does not even tell its size is broken, not full
+  }
 }
 
 /** node:sqlite says `errcode`, libsql `rawCode`, or only a number at the end of the message when a file won't open. */

@@ -7,13 +7,10 @@ import type { UnitKind } from "../../../core/query.ts";
 import { type Connection, integer, text } from "../connection.ts";
 import type { SqlRow, SqlValue } from "../driver.ts";
 import { integersIn } from "./unit-masks.ts";
-import { TEXT_TABLES, UNIT_CODES } from "./units.ts";
+import { TEXT_TABLES, type TextTables, UNIT_CODES } from "./units.ts";
 
 /** Places that are kept in memory at most, eight bytes each. */
 const MAX_KEPT = 1_000_000;
-/** The usual BM25 constants, those of FTS5 too: how soon repeating stops to count, and how much length does. */
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.75;
 /** A place is told as key × 8 + column. */
 const COLUMN_BITS = 3;
 
@@ -50,7 +47,7 @@ export class Postings {
 
   ofWord(word: IndexWord, unit: UnitKind): Posting {
     return this.#keep(`${unit}:word:${word.word}${word.prefix ? "*" : ""}`, () =>
-      scored(this.#places(word, unit), this.#lengthsOf(unit), TEXT_TABLES[unit].weights),
+      scored(this.#places(word, unit), this.#lengthsOf(unit), TEXT_TABLES[unit]),
     );
   }
 
@@ -131,7 +128,7 @@ export class Postings {
 const listIn = (row: SqlRow | undefined): Int32Array => integersIn(row === undefined ? "" : text(row, "list"));
 
 /** Folds the places of a word, ascending, into one impact for each unit. */
-function scored(places: Int32Array, lengths: Lengths, weights: readonly number[]): Posting {
+function scored(places: Int32Array, lengths: Lengths, { weights, saturation, lengthShare }: TextTables): Posting {
   const keys = new Int32Array(places.length);
   const impacts = new Float32Array(places.length);
   let count = 0;
@@ -141,7 +138,7 @@ function scored(places: Int32Array, lengths: Lengths, weights: readonly number[]
     if (weight === 0) return;
     const length = (lengths.words[key] ?? 0) / lengths.average;
     keys[count] = key;
-    impacts[count] = (weight * (SATURATION + 1)) / (weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
+    impacts[count] = (weight * (saturation + 1)) / (weight + saturation * (1 - lengthShare + lengthShare * length));
     count += 1;
     weight = 0;
   };

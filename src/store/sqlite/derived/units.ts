@@ -18,6 +18,10 @@ export interface TextTables {
   readonly columns: readonly string[];
   /** What a word in each column counts. */
   readonly weights: readonly number[];
+  /** BM25's k1: how soon a word that comes again stops to count. */
+  readonly saturation: number;
+  /** BM25's b: how much a long text loses. Notes are short alike, pieces of files are not; set on development data. */
+  readonly lengthShare: number;
   readonly trigrams: string;
 }
 
@@ -27,6 +31,8 @@ export const TEXT_TABLES: Readonly<Record<UnitKind, TextTables>> = {
     terms: "fact_terms",
     columns: ["title", "when_to_use", "symbols", "content", "how_to_apply", "why"],
     weights: [4, 3, 3, 1.5, 1, 0.7],
+    saturation: 1.2,
+    lengthShare: 0.4,
     trigrams: "fact_trigrams",
   },
   chunk: {
@@ -34,6 +40,8 @@ export const TEXT_TABLES: Readonly<Record<UnitKind, TextTables>> = {
     terms: "chunk_terms",
     columns: ["headings", "symbols", "content"],
     weights: [2, 1.5, 1],
+    saturation: 1.2,
+    lengthShare: 0.75,
     trigrams: "chunk_trigrams",
   },
 };

@@ -3,7 +3,7 @@
  * hundred rows. A block's parallel columns hold the unit's key (0: free, -1: set aside), the scale and the int8 codes of each place.
  */
 import { quantise } from "../../../kernel/quantise.ts";
-import { bytes, type Connection, integer } from "../connection.ts";
+import { bytes, type Connection, integer, signedBytes } from "../connection.ts";
 
 export const BLOCK_PLACES = 128;
 /** In place of a key: the vector of a text that no unit has at the moment. */
@@ -56,7 +56,7 @@ function blockOf(row: Parameters<typeof integer>[0]): StoredBlock {
     change: integer(row, "change"),
     keys: new Int32Array(bytes(row, "keys")),
     scales: new Float32Array(bytes(row, "scales")),
-    codes: new Int8Array(bytes(row, "codes")),
+    codes: signedBytes(row, "codes"),
   };
 }
 
