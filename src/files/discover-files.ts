@@ -156,7 +156,7 @@ function probeUser(context: Context): void {
 
 function userPath({ home, request }: Context, place: string): string {
   const [first = "", ...rest] = place.split("/");
-  return join(request.hostFolders?.[first] ?? join(home, first), ...rest);
+  return join(request.hostFolders?.[first] || join(home, first), ...rest);
 }
 
 /** Everything with the right ending below a folder. Links to folders are followed, each real folder once. */

@@ -5,6 +5,7 @@ import type { SourceFile } from "../core/chunk.ts";
 import type { ProjectId } from "../core/ids.ts";
 import type { FilesPart, Progress } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
+import type { DiscoverMemo } from "../files/discover-files.ts";
 import { embedMissing } from "./models/embed-missing.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -20,12 +21,13 @@ export interface FilesDoor extends FilesPart {
 
 export function openFilesPart(bench: Workbench): FilesDoor {
   let lookedAtMs = Number.NEGATIVE_INFINITY;
+  const memo: DiscoverMemo = { folders: new Map(), key: "", madeAt: 0 };
   return {
     index: (options = {}) => indexWorkspace(bench, options),
     refresh: async () => {
       if (performance.now() - lookedAtMs < LOOK_AGAIN_MS) return;
       lookedAtMs = performance.now();
-      await indexWorkspace(bench, { most: EMBED_BEFORE_SEARCH }).catch(() => undefined);
+      await indexWorkspace(bench, { most: EMBED_BEFORE_SEARCH, memo }).catch(() => undefined);
     },
   };
 }
@@ -34,10 +36,13 @@ interface IndexOptions {
   readonly onProgress?: Progress;
   readonly embed?: boolean;
   readonly most?: number;
+  /** What earlier looks saw of the folders. */
+  readonly memo?: DiscoverMemo;
 }
 
 async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<IndexReport> {
-  const { onProgress, embed = true, most } = options;
+  const { onProgress, embed = true, most, memo } = options;
+  const { variables } = bench.environment;
   const [{ indexFiles }, { redactPatterns }, { listCheckouts }] = await Promise.all([
     import("../files/index-files.ts"),
     import("../text/redact.ts"),
@@ -53,8 +58,10 @@ async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<
       project: await bench.registerProject(identity),
       root: identity.root,
       home: bench.environment.home,
+      hostFolders: { ".claude": variables.CLAUDE_CONFIG_DIR, ".codex": variables.CODEX_HOME },
       commonDir: identity.repository?.commonDir ?? null,
       checkouts: identity.repository === null ? [identity.root] : listCheckouts(identity.repository),
+      ...(memo === undefined ? {} : { memo }),
       ...(onProgress === undefined ? {} : { onProgress: (done, total) => onProgress("reading", done, total) }),
     },
   );

@@ -30,7 +30,7 @@ export function openProjectPart(bench: Workbench): ProjectPart {
 }
 
 async function acceptOverride(bench: Workbench): Promise<ProjectView> {
-  const { root, pendingOverride, by } = await bench.identity();
+  const { root, overrideRoot, pendingOverride, by } = await bench.identity();
   if (pendingOverride === null) {
     const message =
       by === "override" ? "The name of this checkout is accepted already." : "This checkout brings no name of its own.";
@@ -38,7 +38,7 @@ async function acceptOverride(bench: Workbench): Promise<ProjectView> {
       hint: 'A checkout names its project by {"project": "name"} in .arcticmem/config.json.',
     });
   }
-  await (await bench.store()).settings.set(acceptedKey(root), pendingOverride);
+  await (await bench.store()).settings.set(acceptedKey(overrideRoot ?? root), pendingOverride);
   bench.forgetIdentities();
   const accepted = await bench.identity();
   return viewOf(accepted, await bench.registerProject(accepted));

@@ -27,6 +27,8 @@ export interface ProjectIdentity {
   readonly by: "override" | "remote" | "git-directory" | "directory";
   /** The name that the checkout asks for and that the user has not accepted. */
   readonly pendingOverride: string | null;
+  /** Folder that holds the override, accepted or not: outside git it may lie above the start folder. */
+  readonly overrideRoot: string | null;
   readonly repository: Repository | null;
 }
 
@@ -50,7 +52,9 @@ export async function identifyProject(deps: IdentifyProjectDeps, folder: string)
   const override = repository ? overrideAt(repository.root) : nearestOverride(start, home);
   if (!override) return found;
   const accepted = await deps.isAccepted(override.root, override.name);
-  return accepted ? overridden(found, override) : { ...found, pendingOverride: override.name };
+  return accepted
+    ? overridden(found, override)
+    : { ...found, pendingOverride: override.name, overrideRoot: override.root };
 }
 
 /** The id of a project by a name that the user gave: the same in any case. */
@@ -64,7 +68,7 @@ export function folderProjectId(folder: string): ProjectId {
 }
 
 function overridden(found: ProjectIdentity, { name, root }: ProjectOverride): ProjectIdentity {
-  return { ...found, id: namedProjectId(name), name, root, by: "override" };
+  return { ...found, id: namedProjectId(name), name, root, by: "override", overrideRoot: root };
 }
 
 function folderIdentity(start: string): ProjectIdentity {
@@ -75,13 +79,14 @@ function folderIdentity(start: string): ProjectIdentity {
     remote: null,
     by: "directory",
     pendingOverride: null,
+    overrideRoot: null,
     repository: null,
   };
 }
 
 function repositoryIdentity(repository: Repository, home: string): ProjectIdentity {
   const origin = traceOrigin(repository.commonDir, { home, hops: MAX_LOCAL_HOPS });
-  const common = { root: repository.root, pendingOverride: null, repository };
+  const common = { root: repository.root, pendingOverride: null, overrideRoot: null, repository };
   if ("remote" in origin) {
     const { remote } = origin;
     return { ...common, id: projectId(`git:${remote}`), name: remoteLabel(remote), remote, by: "remote" };
@@ -142,7 +147,7 @@ function hashOf(path: string): string {
   return sha256(normal).slice(0, HASH_DIGITS);
 }
 
-/** Kept beside `configValue`, for what else the hook asks git's config: whose commits are the user's own. */
+/** The address that the user commits under, in lower case: by it, own commits are told from others'. */
 export function ownEmail(repository: Repository, home: string = homedir()): string | undefined {
   const name = { section: "user", key: "email" };
   const files = [

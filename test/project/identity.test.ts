@@ -281,6 +281,11 @@ describe("identifyProject, with an override in the checkout", () => {
   it("applies to all folders below one outside git", async () => {
     mkdirSync(temp.path("notes", "sub"), { recursive: true });
     override(temp.path("notes"), '{ "project": "notes" }');
+    expect(await identify(temp.path("notes", "sub"))).toMatchObject({
+      pendingOverride: "notes",
+      root: temp.path("notes", "sub"),
+      overrideRoot: temp.path("notes"),
+    });
     const found = await identify(temp.path("notes", "sub"), () => true);
     expect(found).toMatchObject({ id: "named:notes", root: temp.path("notes") });
   });
