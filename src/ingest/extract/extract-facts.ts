@@ -7,8 +7,8 @@ import type { FailureKind, Rejection, StageReport } from "../../core/report.ts";
 import type { Session } from "../../core/session.ts";
 import type { ModelReply } from "../../models/language-model.ts";
 import { createBoundary } from "../prompts/boundary.ts";
-import { extractFactsPrompt, type Prompt } from "../prompts/extract-facts.ts";
-import { failureLessonsPrompt } from "../prompts/failure-lessons.ts";
+import { EXTRACT_FACTS_VERSION, extractFactsPrompt, type Prompt } from "../prompts/extract-facts.ts";
+import { FAILURE_LESSONS_VERSION, failureLessonsPrompt } from "../prompts/failure-lessons.ts";
 import { repairPrompt } from "../prompts/repair-facts.ts";
 import { ask, outputTokensFor, type StageDeps } from "../stage-deps.ts";
 import { openAccount, type StageAccount } from "../stage-report.ts";
@@ -48,6 +48,12 @@ export type Extraction = { readonly report: StageReport } & (
     }
 );
 
+/** The run record says which wording was asked. */
+const PROMPTS = {
+  facts: { make: extractFactsPrompt, version: `prompt extract-facts@${EXTRACT_FACTS_VERSION}` },
+  failure_lessons: { make: failureLessonsPrompt, version: `prompt failure-lessons@${FAILURE_LESSONS_VERSION}` },
+} as const;
+
 const TIMEOUT_MS = 120_000;
 /** A window this long may have been too much for the model: its reply, cut off, is asked for again by halves. */
 const HALVE_OVER_CHARACTERS = 20_000;
@@ -57,6 +63,7 @@ const FLOOR_CHARACTERS = 8_000;
 /** @throws What aborted the run; failures of the model or of its reply are returned. */
 export async function extractFacts(deps: StageDeps, input: ExtractionInput): Promise<Extraction> {
   const account = openAccount("extract", deps.now);
+  account.note(PROMPTS[input.mode].version);
   const answers: WindowAnswer[] = [];
   try {
     for (const [at, window] of input.windows.entries()) {
@@ -112,8 +119,7 @@ async function answerWindow(call: WindowCall, window: TranscriptWindow): Promise
 
 async function askWindow(call: WindowCall, window: TranscriptWindow): Promise<{ prompt: Prompt; reply: ModelReply }> {
   const { deps, account, input, part } = call;
-  const makePrompt = input.mode === "facts" ? extractFactsPrompt : failureLessonsPrompt;
-  const prompt = makePrompt({
+  const prompt = PROMPTS[input.mode].make({
     profile: deps.profile,
     boundary: createBoundary(deps.ids),
     transcript: windowText(window),

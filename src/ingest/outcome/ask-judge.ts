@@ -5,7 +5,7 @@ import { cleanLine, cutAt } from "../../text/clean.ts";
 import { renderTurn } from "../extract/render-turns.ts";
 import { readReply } from "../extract/repair-reply.ts";
 import { createBoundary } from "../prompts/boundary.ts";
-import { judgeOutcomePrompt } from "../prompts/judge-outcome.ts";
+import { JUDGE_OUTCOME_VERSION, judgeOutcomePrompt } from "../prompts/judge-outcome.ts";
 import { ask, type StageDeps } from "../stage-deps.ts";
 import type { StageAccount } from "../stage-report.ts";
 import type { SessionReading } from "./session-reading.ts";
@@ -35,6 +35,7 @@ export async function askJudge(
   { reading, outcome }: { readonly reading: SessionReading; readonly outcome: Outcome },
 ): Promise<Judgement | undefined> {
   const { session } = reading;
+  account.note(`prompt judge-outcome@${JUDGE_OUTCOME_VERSION}`);
   const prompt = judgeOutcomePrompt({
     boundary: createBoundary(deps.ids),
     goal: goalsOf(reading).map(shortTurn).join("\n"),

@@ -17,7 +17,7 @@ import {
 } from "./transport-ladder.ts";
 
 /** Header by which a scripted endpoint, a proxy or a log can tell the stages apart. */
-export const STAGE_HEADER = "x-arcticmem-stage";
+const STAGE_HEADER = "x-arcticmem-stage";
 
 /** What a caller may set for any provider; the defaults are those of production. */
 export interface AdapterOptions {

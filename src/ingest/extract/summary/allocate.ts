@@ -5,10 +5,9 @@ import type { Piece, Span } from "./spans.ts";
 /** Spans this short stay as they are. */
 export const SMALL_SPAN_CHARACTERS = 600;
 export const MIN_SUMMARY_CHARACTERS = 240;
-export const MAX_SUMMARY_CHARACTERS = 1_600;
 const BOOST = 2;
 const READ_ONLY_BOOST = 0.5;
-/** Allocations are rounded down to one of these, so that a session that grew a little finds its summaries again. */
+/** Allocations are rounded down to one of these, the last at most, so that a session that grew a little finds its summaries again. */
 const BUCKETS = [240, 320, 420, 560, 720, 900, 1_100, 1_350, 1_600] as const;
 
 export interface Clues {
