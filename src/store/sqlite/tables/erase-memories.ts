@@ -75,13 +75,16 @@ function forgetMentions(db: Connection, ids: readonly string[]): void {
   }
 }
 
+/** Notes of stages and rejected facts quote the same session: they go too. */
 function withoutMentions(report: IngestReport, ids: ReadonlySet<string>): string {
   const decisions = report.decisions.map((decision) =>
     ids.has(decision.memory ?? "") || ids.has(decision.target ?? "")
       ? { ...decision, title: "(erased)", reason: null }
       : decision,
   );
-  return JSON.stringify({ ...report, decisions });
+  const rejections = report.rejections.map(({ rule }) => ({ rule, title: "(erased)", detail: "" }));
+  const stages = report.stages.map((stage) => ({ ...stage, notes: [] }));
+  return JSON.stringify({ ...report, decisions, rejections, stages });
 }
 
 /** Best effort: a reader in another process can keep the log from being emptied; the next erase or close does it then. */

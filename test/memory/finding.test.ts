@@ -1,0 +1,71 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { handleOf } from "../../src/core/memory-record.ts";
+import { openTestHome } from "../support/open-test-memory.ts";
+
+const NOTE = { text: "The ledger compares totals, so round once at the end, never per line.", by: "person" } as const;
+
+describe("memory.search", () => {
+  it("finds a note by its words, and says so when nothing was embedded yet", async () => {
+    using home = openTestHome();
+    await using memory = await home.open({ embedder: null });
+    await memory.add(NOTE);
+    const answer = await memory.search({ text: "how are ledger totals rounded" });
+    expect(answer.hits.map((hit) => hit.unit === "fact" && hit.memory.content)).toEqual([NOTE.text]);
+    expect(answer.degraded.join()).toMatch(/no embedding model/);
+  });
+
+  it("finds what was written into an instruction file a moment ago, and no longer what was taken out", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    home.write("CLAUDE.md", "# Rules\n\nThe pangolin job runs at night.\n");
+    await memory.files.index();
+    home.write("CLAUDE.md", "# Rules\n\nThe armadillo job runs at night, after the backup.\n");
+    await using later = await home.open();
+    const found = await later.search({ text: "armadillo" });
+    expect(found.hits.map((hit) => hit.unit)).toEqual(["chunk"]);
+    expect((await later.search({ text: "pangolin" })).hits).toEqual([]);
+  });
+
+  it("answers in another project as if the memory did not exist", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const { memory: kept } = await memory.add(NOTE);
+    const cwd = join(home.folder, "work", "other");
+    mkdirSync(cwd);
+    await using elsewhere = await home.open({ cwd });
+    expect((await elsewhere.search({ text: NOTE.text })).hits).toEqual([]);
+    await expect(elsewhere.get(handleOf(kept))).rejects.toMatchObject({ code: "MEMORY_NOT_FOUND" });
+  });
+
+  it("finds a note of the user's own scope in every project", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    await memory.add({ ...NOTE, scope: "user" });
+    const cwd = join(home.folder, "work", "other");
+    mkdirSync(cwd);
+    await using elsewhere = await home.open({ cwd });
+    expect((await elsewhere.search({ text: "ledger totals round" })).hits).toHaveLength(1);
+  });
+});
+
+describe("memory.get", () => {
+  it("opens by handle, by a part of the id and in any case", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const { memory: kept } = await memory.add(NOTE);
+    for (const name of [handleOf(kept), handleOf(kept).toUpperCase(), kept.id, kept.id.slice(0, 4)]) {
+      expect((await memory.get(name)).memory.id).toBe(kept.id);
+    }
+  });
+
+  it("refuses what is no id, and names the command that lists them", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    await expect(memory.get("'; drop table memories")).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+      hint: expect.stringContaining("arcticmem list"),
+    });
+  });
+});

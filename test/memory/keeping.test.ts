@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openTestHome } from "../support/open-test-memory.ts";
+
+const SAMPLE = join(import.meta.dirname, "../fixtures/sessions/claude-code-correction.jsonl");
+
+describe("memory.keep", () => {
+  it("erases for good: no file of ours holds the words any more", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const { memory: kept } = await memory.add({ text: "The zanzibar tariff applies to barges.", by: "person" });
+    expect(await memory.keep.erase({ handles: [kept.id] })).toBe(1);
+    await memory[Symbol.asyncDispose]();
+    const folder = join(home.folder, "arcticmem");
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const { parentPath, name } of files) {
+      expect(readFileSync(join(parentPath, name)).includes("zanzibar"), name).toBe(false);
+    }
+  });
+
+  it("erases all that a session taught, its runs' words included", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const { session } = await memory.ingest.session(SAMPLE);
+    expect(await memory.list({})).not.toEqual([]);
+    await memory.keep.erase({ session });
+    await memory[Symbol.asyncDispose]();
+    const store = readFileSync(join(home.folder, "arcticmem", "memory.db"));
+    expect(store.includes("epoch minute")).toBe(false);
+    await using again = await home.open();
+    expect(await again.list({ statuses: ["active", "provisional", "superseded", "forgotten"] })).toEqual([]);
+  });
+
+  it("takes back a whole run", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const { run } = await memory.ingest.session(SAMPLE);
+    await memory.keep.undo(run);
+    expect(await memory.list({})).toEqual([]);
+  });
+
+  it("purges everything but the config", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    await memory.ingest.session(SAMPLE);
+    await memory.keep.purge();
+    const left = readdirSync(join(home.folder, "arcticmem"), { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("memory.ingest", () => {
+  it("takes the same session twice as once", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const first = await memory.ingest.session(SAMPLE);
+    const second = await memory.ingest.session(SAMPLE);
+    expect(second).toMatchObject({ run: first.run, alreadyIngested: true });
+  });
+
+  it("works off what hooks have spooled, and nothing while paused", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const entry = {
+      host: "claude-code",
+      session: "spooled",
+      transcript: SAMPLE,
+      cwd: home.project,
+      offset: 0,
+      reason: "session-end",
+    } as const;
+    await memory.ingest.pause();
+    await memory.ingest.spool(entry);
+    expect((await memory.ingest.work()).processed).toEqual([]);
+    await memory.ingest.resume();
+    await memory.ingest.spool(entry);
+    expect((await memory.ingest.work()).processed.map(({ result }) => result.kind)).toEqual(["facts"]);
+  });
+});
