@@ -46,8 +46,20 @@ const TRUSTS: readonly Trust[] = [0, 1, 2, 3];
 const QUOTE_CHARACTERS = 160;
 /** What only the agent vouches for is not surer than this. */
 const INFERRED_CONFIDENCE = 0.6;
-const RELATIVE_DATE =
-  /\b(?:today|tonight|yesterday|tomorrow|(?:last|this|next|past|coming) (?:night|week|month|year|quarter|spring|summer|autumn|fall|winter|mon|tues|wednes|thurs|fri|satur|sun)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|\d+ (?:days?|weeks?|months?)|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|\d{1,2}[./]\d{1,2})/i;
+const MONTH =
+  "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b";
+const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
+/** Words in a cited turn from which an absolute date may have been worked out. */
+const RELATIVE_DATE = new RegExp(
+  [
+    "\\b(?:today|tonight|yesterday|tomorrow|gestern|heute|morgen|hier|demain|ayer|ontem)\\b",
+    `\\b(?:last|this|next|past|coming|since|until|on|by) (?:night|week|month|year|quarter|spring|summer|autumn|fall|winter|${WEEKDAY}|${MONTH})`,
+    "\\b(?:\\d+|an?|one|two|three|few) (?:days?|weeks?|months?|years?)\\b",
+    `\\b\\d{1,2}(?:st|nd|rd|th)?\\.? ${MONTH}|\\b${MONTH}\\.? \\d`,
+    "\\b\\d{1,2}/\\d{1,2}\\b|\\b\\d{1,2}\\.\\d{1,2}\\.(?:\\d{2,4})?(?!\\d)",
+  ].join("|"),
+  "i",
+);
 
 /** Near-linear in the session: it is indexed once, however many facts there are. */
 export function groundFacts(deps: Pick<StageDeps, "now">, input: GroundingInput): GroundedFacts {

@@ -145,6 +145,20 @@ describe("groundFacts: names and numbers", () => {
     expect(ground(changes).rejection).toBeUndefined();
   });
 
+  it.each(["You may use 3.2 of it.", "March on, it works.", "It is a matter of UTC."])(
+    "does not take '%s' for the mention of a day",
+    (said) => {
+      const session = buildSession([human(said)]);
+      const changes = {
+        content: "Since 2024-01-17 it works.",
+        title: "It works since then",
+        howToApply: "Use it.",
+        evidence: [{ turn: 0, quote: said }],
+      };
+      expect(ground(changes, {}, session).rejection?.detail).toContain("2024-01-17");
+    },
+  );
+
   it("takes an absolute date for invented where no cited turn speaks of a day", () => {
     expect(ground({ content: "Since 2024-01-17 the importer compares local time." }).rejection?.rule).toBe(
       "R-ungrounded",
