@@ -7,11 +7,11 @@
  * others.
  */
 
-import { type Dirent, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { ArcticMemError } from "../core/errors.ts";
-import { type Candidate, createFileCollector, type FileCollector, type FoundFile, liesIn } from "./collect-files.ts";
+import { createFileCollector, type FileCollector, type FoundFile, liesIn } from "./collect-files.ts";
 import { findAiderReads, findImports, importTarget, MAX_IMPORT_DEPTH } from "./find-imports.ts";
 import { createIgnoreRules, createPathMatcher, type IgnoreRules } from "./ignore-rules.ts";
 import {
@@ -21,13 +21,13 @@ import {
   FOLDER_PLACES,
   type FolderPlace,
   NAMED_PLACES,
-  type NamedPlace,
   USER_FILE_PLACES,
   USER_FOLDER_PLACES,
 } from "./instruction-places.ts";
 import { claudeLoadsAgentsFiles } from "./loaded-by.ts";
 import { readTextFile } from "./read-text-file.ts";
-import { type ReadFolder, type WalkBounds, type WalkMemo, walkTree } from "./walk-tree.ts";
+import { type DiscoverMemo, searchTree } from "./search-tree.ts";
+import { type ReadFolder, type WalkBounds, walkTree } from "./walk-tree.ts";
 
 export interface DiscoverRequest {
   /** Top folder of the checkout, without symbolic links. */
@@ -45,18 +45,8 @@ export interface DiscoverRequest {
   /** Folders that hosts keep elsewhere than in the home folder, by their usual name: `.claude`, `.codex`. */
   readonly hostFolders?: Readonly<Record<string, string | undefined>>;
   readonly bounds?: Partial<WalkBounds>;
-  /** Speeds up a process that looks again and again; see `createDiscoverMemo`. */
+  /** Speeds up a process that looks again and again; see `DiscoverMemo`. */
   readonly memo?: DiscoverMemo;
-}
-
-/** What one process remembers of the folders of one project. */
-export interface DiscoverMemo extends WalkMemo {
-  key: string;
-  madeAt: number;
-}
-
-export function createDiscoverMemo(): DiscoverMemo {
-  return { folders: new Map(), key: "", madeAt: 0 };
 }
 
 export interface Discovery {
@@ -71,8 +61,6 @@ export interface Discovery {
 
 /** Ten thousand folders take about a tenth of a second; deeper than 24 lies nothing that people wrote for agents. */
 const DEFAULT_BOUNDS: WalkBounds = { maxFolders: 10_000, maxDepth: 24 };
-/** Some file systems don't tell by a folder's time that its content changed: everything is read anew so often. */
-const MEMO_MS = 15 * 60_000;
 const RULE_BOUNDS: WalkBounds = { maxFolders: 200, maxDepth: 6 };
 
 interface Context {
@@ -99,7 +87,7 @@ export function discoverFiles(request: DiscoverRequest): Discovery {
   const context: Context = { request, root, home, rules: treeRules(request, home), collector };
   probeProject(context);
   probeUser(context);
-  const walk = isWalkable(context) ? walkProject(context) : { folders: 0, truncated: false };
+  const walk = isWalkable(context) ? searchProject(context) : { folders: 0, truncated: false };
   addAiderReads(context);
   addImports(context);
   const { files, skipped } = collector.finish({
@@ -167,7 +155,9 @@ function collectFolder(
 ): void {
   const hasEnding = (name: string): boolean => endings.some((ending) => name.toLowerCase().endsWith(ending));
   const select = ({ entries }: ReadFolder): string[] =>
-    entries.filter((entry) => entry.isSymbolicLink() || (hasEnding(entry.name) && !entry.isDirectory())).map(nameOf);
+    entries
+      .filter((entry) => entry.isSymbolicLink() || (hasEnding(entry.name) && !entry.isDirectory()))
+      .map(({ name }) => name);
   const pending = [top];
   const seen = new Set<string>();
   for (let folder = pending.shift(); folder !== undefined; folder = pending.shift()) {
@@ -183,60 +173,14 @@ function collectFolder(
   }
 }
 
-function nameOf({ name }: { readonly name: string }): string {
-  return name;
-}
-
-function walkProject(context: Context): { readonly folders: number; readonly truncated: boolean } {
+function searchProject(context: Context): { readonly folders: number; readonly truncated: boolean } {
   const { request, root, rules, collector } = context;
   const bounds = { ...DEFAULT_BOUNDS, ...request.bounds };
-  const memo = memoFor(request, rules);
-  const select = selector(request.globs ?? []);
-  return walkTree({ root, rules, bounds, select, ...(memo ? { memo } : {}) }, (path, names) => {
-    const folder = join(root, path);
-    for (const name of names) {
-      const places = FOLDERS_ANYWHERE.filter(({ folder: top }) => top.startsWith(`${name}/`));
-      for (const place of places) collectFolder(context, place, join(folder, place.folder));
-      if (places.length === 0) collector.add(nested(join(folder, name), NAMES.get(name)));
-    }
+  const { globs = [], memo } = request;
+  return searchTree({ root, rules, bounds, globs, ...(memo ? { memo } : {}) }, (found) => {
+    if ("place" in found) collectFolder(context, found.place, found.folder);
+    else collector.add(found);
   });
-}
-
-/** The caller's memo, emptied where it was made for other patterns or has grown old. */
-function memoFor({ memo, globs = [], root }: DiscoverRequest, { key }: IgnoreRules): DiscoverMemo | undefined {
-  if (memo === undefined) return undefined;
-  const fullKey = JSON.stringify([root, globs, key]);
-  if (memo.key !== fullKey || Date.now() - memo.madeAt > MEMO_MS) {
-    memo.folders.clear();
-    memo.key = fullKey;
-    memo.madeAt = Date.now();
-  }
-  return memo;
-}
-
-const NAMES = new Map(NAMED_PLACES.map((place) => [place.name, place]));
-const FOLDERS_ANYWHERE = FOLDER_PLACES.filter(({ anywhere }) => anywhere);
-const TOPS_ANYWHERE = new Set(FOLDERS_ANYWHERE.map(({ folder }) => folder.slice(0, folder.indexOf("/"))));
-
-/** Instruction files of subfolders, and what the config names and git does not ignore. */
-function selector(globs: readonly string[]): (folder: ReadFolder) => string[] {
-  const isListed = createPathMatcher(globs);
-  return ({ path, entries, rules }) => {
-    const isNested = (entry: Dirent): boolean =>
-      path !== "" && (entry.isDirectory() ? TOPS_ANYWHERE.has(entry.name) : NAMES.has(entry.name));
-    const isWanted = (entry: Dirent): boolean => {
-      if (isNested(entry)) return true;
-      if (globs.length === 0 || !entry.isFile()) return false;
-      const file = path === "" ? entry.name : `${path}/${entry.name}`;
-      return isListed(file) && !rules.isIgnored(file, false);
-    };
-    return entries.filter(isWanted).map(nameOf);
-  };
-}
-
-function nested(file: string, place: NamedPlace | undefined): Candidate {
-  const loadedBy = place?.loadedBelowBy ?? [];
-  return { file, loadedBy, importedBy: (place?.importedBy ?? []).filter((host) => loadedBy.includes(host)) };
 }
 
 function addAiderReads({ root, collector }: Context): void {

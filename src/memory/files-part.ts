@@ -5,7 +5,7 @@ import type { SourceFile } from "../core/chunk.ts";
 import type { ProjectId } from "../core/ids.ts";
 import type { FilesPart, Progress } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
-import type { DiscoverMemo } from "../files/discover-files.ts";
+import type { DiscoverMemo } from "../files/search-tree.ts";
 import { embedMissing } from "./models/embed-missing.ts";
 import type { Workbench } from "./workbench.ts";
 
