@@ -3,12 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  createDiscoverMemo,
-  type DiscoverRequest,
-  type Discovery,
-  discoverFiles,
-} from "../../src/files/discover-files.ts";
+import { type DiscoverRequest, type Discovery, discoverFiles } from "../../src/files/discover-files.ts";
+import { createDiscoverMemo } from "../../src/files/search-tree.ts";
 
 let folder: string;
 let root: string;
