@@ -8,6 +8,14 @@ import { paintFor, printable } from "./output.ts";
 
 const MISUSE: ReadonlySet<ErrorCode> = new Set(["USAGE", "INPUT_INVALID", "NOT_CONFIRMED"]);
 
+/** What to do where the error itself does not say. */
+const CODE_HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  FILE_NOT_FOUND: "Check the path.",
+  FILE_UNREADABLE: "Check that it is a file, and that you may read it.",
+  FORMAT_UNKNOWN: "Give a transcript as an agent host wrote it; --host names the host.",
+  MEMORY_NOT_FOUND: "`arcticmem list --everywhere` shows what there is.",
+};
+
 /** What the operating system says, for people who don't read errno. */
 const SYSTEM_HINTS: Readonly<Record<string, string>> = {
   EACCES: "Check who owns the file and its folder, or set ARCTICMEM_HOME to a folder that you can write.",
@@ -43,6 +51,7 @@ function causesOf(thrown: unknown): string[] {
 
 function hintOf(thrown: unknown): string | undefined {
   if (thrown instanceof ArcticMemError && thrown.hint !== undefined) return thrown.hint;
+  if (thrown instanceof ArcticMemError && thrown.code in CODE_HINTS) return CODE_HINTS[thrown.code];
   if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string") {
     const known = SYSTEM_HINTS[thrown.code];
     if (known !== undefined) return known;

@@ -18,6 +18,7 @@ import { type MeteredModel, meterModel } from "./session/metered-model.ts";
 import { policyFor } from "./session/outcome-policy.ts";
 import { redactSession, refusalOf } from "./session/prepare-session.ts";
 import { claimRun, finishRun, underLease } from "./session/run-claim.ts";
+import { isStoreError } from "./session/store-error.ts";
 import { storeFacts } from "./session/store-facts.ts";
 import type { StageDeps } from "./stage-deps.ts";
 
@@ -58,7 +59,7 @@ async function openSession(
     return { kind: "opened", session, project, root, transcript: request.transcript };
   } catch (error) {
     const failure = unreadable(error);
-    if (failure === undefined) throw error;
+    if (failure === undefined || request.onUnreadable === "throw") throw error;
     const report = reportOf(deps, { run: runId(deps.ids.next()), request, result: failure });
     if (request.dryRun !== true) await recordUnreadable(deps, request, report);
     return { kind: "unreadable", report };
@@ -224,18 +225,6 @@ function failureOf(error: unknown): Failed {
   if (error instanceof ModelError) return { kind: "failed", failure: "model", retryable: error.retryable, message };
   const isRedaction = error instanceof ArcticMemError && error.code === "REDACTION_FAILED";
   return { kind: "failed", failure: isRedaction ? "redaction" : "parse", retryable: true, message };
-}
-
-const STORE_CODES: readonly string[] = [
-  "STORE_BROKEN",
-  "STORE_FULL",
-  "STORE_LOCKED",
-  "STORE_NEWER",
-  "PERMISSION_DENIED",
-];
-
-function isStoreError(error: unknown): boolean {
-  return error instanceof ArcticMemError && STORE_CODES.includes(error.code);
 }
 
 function skip(reason: Extract<RunResult, { kind: "skipped" }>["reason"]): RunResult {

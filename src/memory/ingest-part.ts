@@ -40,6 +40,7 @@ async function ingestNow(bench: Workbench, path: string, options: IngestOptions)
   const { report } = await ingestSession(await ingestDeps(bench), {
     transcript: path,
     cwd: bench.cwd,
+    onUnreadable: "throw",
     ...options,
   });
   return report;

@@ -67,7 +67,7 @@ describe("the command line, in an empty home", () => {
     expect(second).toMatchObject({ added: [], embedded: 0 });
     const { stdout } = await stage.arcticmem([
       "search",
-      "coding conventions of this workspace",
+      "local time or UTC in what is stored",
       "--only",
       "files",
       "--json",

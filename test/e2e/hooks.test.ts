@@ -96,10 +96,9 @@ describe("the session-end hook", () => {
     await expect
       .poll(async () => (await stage.arcticmem(["list", "--everywhere"])).stdout, { timeout: 60_000, interval: 500 })
       .not.toBe("");
-    const { queue } = JSON.parse((await stage.arcticmem(["status", "--json"])).stdout) as {
-      queue: Record<string, number>;
-    };
-    expect(queue).toMatchObject({ spooled: 0, dead: 0 });
+    const queue = async (): Promise<unknown> =>
+      (JSON.parse((await stage.arcticmem(["status", "--json"])).stdout) as { queue: unknown }).queue;
+    await expect.poll(queue, { timeout: 60_000, interval: 500 }).toMatchObject({ spooled: 0, running: 0, dead: 0 });
   });
 
   it("does nothing when it is switched off, not even a folder", async () => {
@@ -112,13 +111,14 @@ describe("the session-end hook", () => {
     expect(existsSync(stage.memory)).toBe(false);
   });
 
-  it("keeps the session waiting while learning is paused", async () => {
+  it("leaves no note while learning is paused, and does so again after", async () => {
+    const end = payload("SessionEnd", { reason: "other", transcript_path: CORRECTION });
     await stage.arcticmem(["pause"]);
-    await stage.hook(payload("SessionEnd", { reason: "other", transcript_path: CORRECTION }));
+    await stage.hook(end);
     await stage.arcticmem(["work"]);
     expect((await stage.arcticmem(["list", "--everywhere"])).stdout).toBe("");
     await stage.arcticmem(["resume"]);
-    await stage.arcticmem(["work"]);
+    await stage.hook({ ...end, session_id: "0b1c2d3e-0000-4000-8000-000000000002" });
     await expect
       .poll(async () => (await stage.arcticmem(["list", "--everywhere"])).stdout, { timeout: 60_000, interval: 500 })
       .not.toBe("");

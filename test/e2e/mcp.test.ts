@@ -87,7 +87,8 @@ describe.each(KINDS)("the server, for a client %s", (_name, options) => {
     const client = await connect(options);
     await expect
       .poll(
-        async () => (await call(client, "memory_search", { query: "conventions of the tidewatch workspace" })).text,
+        async () =>
+          (await call(client, "memory_search", { query: "are water levels floats or whole millimetres" })).text,
         { timeout: 30_000, interval: 500 },
       )
       .toMatch(/CLAUDE\.md|conventions\.md/);
@@ -158,7 +159,7 @@ describe("the MCP inspector on a newer Node", () => {
       "--tool-name",
       "memory_search",
       "--tool-arg",
-      "query=who signs a release",
+      "query=the harbour master signs releases",
     );
     expect(called.stdout).toContain("harbour master");
   });

@@ -73,7 +73,7 @@ export function openStage(node: string = process.execPath): Stage {
       const input = typeof payload === "string" ? payload : JSON.stringify(payload);
       return run(HOOK, ["claude-code"], { input, ...options, variables: { CLAUDECODE: "1", ...options?.variables } });
     },
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
 }
 

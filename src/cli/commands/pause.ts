@@ -1,4 +1,4 @@
-/** `arcticmem pause` and `resume`: sessions that end meanwhile wait in the spool. */
+/** `arcticmem pause` and `resume`: nothing is learned from sessions meanwhile. */
 import { Command } from "commander";
 import { type CliContext, tell } from "../context.ts";
 import { type JsonOption, writeJson } from "../output.ts";
@@ -11,7 +11,7 @@ export function pauseCommand(context: CliContext): Command {
       await using memory = await context.openMemory();
       await memory.ingest.pause();
       if (options.json === true) writeJson(context, { paused: true });
-      else tell(context, "Paused: sessions are not ingested until `arcticmem resume`.");
+      else tell(context, "Paused: nothing is learned from sessions until `arcticmem resume`.");
     });
 }
 

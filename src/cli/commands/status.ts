@@ -38,7 +38,7 @@ function statusLines(report: StatusReport, paint: Paint, now: Date): string[] {
     ...columns(rows.map(([name, text]) => [paint.dim(name), text])),
     ...report.deadLetters.map(({ session, error }) => paint.red(`given up: session ${session}: ${error}`)),
     ...(report.disabled ? [paint.yellow("switched off by ARCTICMEM_DISABLE: nothing is stored or shown")] : []),
-    ...(report.paused ? [paint.yellow("paused: sessions are not ingested until `arcticmem resume`")] : []),
+    ...(report.paused ? [paint.yellow("paused: nothing is learned from sessions until `arcticmem resume`")] : []),
     ...report.warnings.map((warning) => paint.yellow(`warning: ${warning}`)),
   ];
 }

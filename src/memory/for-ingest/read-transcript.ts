@@ -8,7 +8,8 @@ import type { Host } from "../../hosts/host.ts";
 /** The hosts whose transcripts we read. */
 export const HOSTS: readonly Host[] = [claudeCode];
 
-const HEAD_BYTES = 64 * 1024;
+/** A pasted log can make the first line alone long; the host shows in the lines after it. */
+const HEAD_BYTES = 1024 * 1024;
 
 /**
  * @param host - Name of the host that wrote it; recognised where it is absent.
@@ -44,7 +45,8 @@ async function readHead(path: string): Promise<string> {
     return buffer.subarray(0, bytesRead).toString("utf8");
   } catch (cause) {
     const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    throw new ArcticMemError(isMissing ? "FILE_NOT_FOUND" : "FILE_UNREADABLE", `${path}: ${messageOf(cause)}`, {
+    const message = isMissing ? `There is no file ${path}.` : `${path} can't be read: ${messageOf(cause)}`;
+    throw new ArcticMemError(isMissing ? "FILE_NOT_FOUND" : "FILE_UNREADABLE", message, {
       hint: isMissing ? "Check the path." : "It has to be a file that you may read.",
       cause,
     });
