@@ -147,7 +147,7 @@ export function flag(row: SqlRow, column: string): boolean {
 /** A JSON column that we wrote ourselves. */
 export function json<Value>(row: SqlRow, column: string, empty: Value): Value {
   const value = row[column];
-  return typeof value === "string" && value !== "" ? (JSON.parse(value) as Value) : empty;
+  return typeof value === "string" && value !== "" && value !== "[]" ? (JSON.parse(value) as Value) : empty;
 }
 
 export const timeOf = (at: Date | null): number | null => (at === null ? null : at.getTime());

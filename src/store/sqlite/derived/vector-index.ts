@@ -96,8 +96,8 @@ interface PlaceMask {
 function maskOf({ keys, state }: PackedShelf, units: UnitMask): PlaceMask {
   const bytes = new Uint8Array(keys.length);
   let open = 0;
-  for (const [place, key] of keys.entries()) {
-    if (units.open[key] !== 1) continue;
+  for (let place = 0; place < keys.length; place += 1) {
+    if (units.open[keys[place] ?? 0] !== 1) continue;
     bytes[place] = 1;
     open += 1;
   }
@@ -110,7 +110,7 @@ class PackedShelf {
   readonly #shelf: Shelf;
   readonly #dimensions: number;
   #scanner: VectorScanner;
-  #keys: number[] = [];
+  #keys = new Int32Array(0);
   /** First place of each block. */
   #starts = new Map<number, number>();
   #change = 0;
@@ -127,7 +127,7 @@ class PackedShelf {
   }
 
   /** Key of the unit at each place, 0 where there is none. */
-  get keys(): readonly number[] {
+  get keys(): Int32Array {
     return this.#keys;
   }
 
@@ -140,26 +140,32 @@ class PackedShelf {
     this.#expired = false;
     if (this.#dead > this.#keys.length / 2) this.#clear();
     const blocks = readBlocks(db, this.#shelf, this.#change);
-    for (const block of blocks) this.#load(block);
-    if (blocks.length > 0) this.state += 1;
+    if (blocks.length === 0) return;
+    const keys = new Int32Array(this.#keys.length + blocks.length * BLOCK_PLACES);
+    keys.set(this.#keys);
+    for (const [at, block] of blocks.entries())
+      this.#load(block, { keys, start: this.#keys.length + at * BLOCK_PLACES });
+    this.#keys = keys;
+    this.state += 1;
   }
 
   #clear(): void {
     this.#scanner = new VectorScanner(this.#dimensions);
-    this.#keys = [];
+    this.#keys = new Int32Array(0);
     this.#starts.clear();
     this.#change = 0;
     this.#dead = 0;
   }
 
-  #load(block: StoredBlock): void {
+  #load(block: StoredBlock, { keys, start }: { readonly keys: Int32Array; readonly start: number }): void {
     const old = this.#starts.get(block.id);
     if (old !== undefined) {
-      this.#keys.fill(0, old, old + BLOCK_PLACES);
+      keys.fill(0, old, old + BLOCK_PLACES);
       this.#dead += BLOCK_PLACES;
     }
-    this.#starts.set(block.id, this.#scanner.append(block.codes, block.scales));
-    for (const key of block.keys) this.#keys.push(key);
+    keys.set(block.keys, start);
+    this.#starts.set(block.id, start);
+    this.#scanner.append(block.codes, block.scales);
     this.#change = Math.max(this.#change, block.change);
   }
 

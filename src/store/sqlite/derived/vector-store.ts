@@ -54,8 +54,23 @@ export function activateEmbedder(db: Connection, fingerprint: string, dimensions
   });
 }
 
+/** Every place of a unit has its text, so the difference is what is missing: two counts instead of a comparison. */
+function missingByUnit(db: Connection, embedder: number): ReadonlyMap<number, number> {
+  const texts = db.all("SELECT unit, count(*) AS found FROM unit_texts GROUP BY unit");
+  const places = db.all("SELECT unit, count(*) AS found FROM vector_places WHERE embedder = ? GROUP BY unit", [
+    embedder,
+  ]);
+  const placed = new Map(places.map((row) => [integer(row, "unit"), integer(row, "found")]));
+  return new Map(
+    texts.map((row) => {
+      const unit = integer(row, "unit");
+      return [unit, integer(row, "found") - (placed.get(unit) ?? 0)];
+    }),
+  );
+}
+
 export function countMissing(db: Connection, fingerprint: string): number {
-  return integer(db.get(`SELECT count(*) AS missing ${LACKING}`, [embedderId(db, fingerprint)]) ?? {}, "missing");
+  return [...missingByUnit(db, embedderId(db, fingerprint)).values()].reduce((sum, count) => sum + count, 0);
 }
 
 export function listMissing(db: Connection, fingerprint: string, limit: number): MissingVector[] {
@@ -67,17 +82,28 @@ export function listMissing(db: Connection, fingerprint: string, limit: number):
   return readMissing(db, fingerprint, limit).found;
 }
 
+/** Newest units first: what is missing is most often what came last, and the search ends when all of it is found. */
+function wantedTexts(db: Connection, embedder: number, limit: number): WantedText[] {
+  const wanted: WantedText[] = [];
+  for (const [unit, missing] of missingByUnit(db, embedder)) {
+    const most = Math.min(missing, limit - wanted.length);
+    if (most <= 0) continue;
+    const rows = db.all(
+      `SELECT t.unit, t.key, t.slot, t.text_hash ${LACKING} AND t.unit = ? ORDER BY t.key DESC LIMIT ?`,
+      [embedder, unit, most],
+    );
+    wanted.push(...rows.map(wantedOf));
+  }
+  return wanted;
+}
+
 /** A hash that no text of its unit has: an older version of ArcticMem made other texts of it. */
 function readMissing(
   db: Connection,
   fingerprint: string,
   limit: number,
 ): { readonly found: MissingVector[]; readonly outdated: readonly WantedText[] } {
-  const rows = db.all(`SELECT t.unit, t.key, t.slot, t.text_hash ${LACKING} LIMIT ?`, [
-    embedderId(db, fingerprint),
-    limit,
-  ]);
-  const wanted = rows.map(wantedOf);
+  const wanted = wantedTexts(db, embedderId(db, fingerprint), limit);
   const texts = textsOf(db, wanted);
   const found: MissingVector[] = [];
   const outdated: WantedText[] = [];
@@ -182,7 +208,7 @@ function placeAll(db: Connection, embedder: number, entries: readonly PlacedEntr
 /** Gives units the vectors of equal texts of other units. @returns How many texts need no embedding any more. */
 export function copyVectors(db: Connection, fingerprint: string): number {
   const embedder = embedderId(db, fingerprint);
-  if (embedder === 0) return 0;
+  if (embedder === 0 || countMissing(db, fingerprint) === 0) return 0;
   return db.write(["vectors"], () => {
     const rows = db.all(
       `SELECT t.unit, t.key, t.slot, t.text_hash, min(q.block * 1024 + q.place) AS source FROM unit_texts t

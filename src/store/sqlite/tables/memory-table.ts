@@ -57,10 +57,12 @@ export class SqliteMemoryTable implements MemoryTable {
   async list(filter: MemoryFilter): Promise<MemoryRecord[]> {
     const { where, parameters } = memoryFilterSql(this.#db, filter);
     const order = filter.order === "stable" ? "m.type, m.id" : "m.created_at DESC, m.key DESC";
-    const rows = this.#db.all(`SELECT m.* FROM memories m WHERE ${where} ORDER BY ${order} LIMIT ?`, [
-      ...parameters,
-      filter.limit ?? -1,
-    ]);
+    // Keys are sorted, not rows: a row is a kilobyte or two.
+    const rows = this.#db.all(
+      `SELECT m.* FROM memories m JOIN (SELECT key FROM memories m WHERE ${where} ORDER BY ${order} LIMIT ?) k
+       ON k.key = m.key ORDER BY ${order}`,
+      [...parameters, filter.limit ?? -1],
+    );
     return recordsOfRows(this.#db, rows);
   }
 
