@@ -14,6 +14,8 @@ export interface SpooledSession extends SpoolEntry {
   readonly at: Date;
   /** Not to be tried before; set when the store itself could not be used. */
   readonly notBefore: Date | null;
+  /** Tries that ended in an error that no run could record. */
+  readonly attempts: number;
   readonly file: string;
   /** The file's bytes when it was read: a newer note under the same name is another note. */
   readonly raw: string;
@@ -42,7 +44,7 @@ const REASONS: readonly string[] = ["session-end", "pre-compact", "idle", "reque
  * @param directory - The spool, created with mode 0700 where it is missing.
  */
 export async function spoolSession(directory: string, entry: SpoolEntry, at: Date): Promise<void> {
-  await writeNote(directory, entry, { at, notBefore: null });
+  await writeNote(directory, entry, { at, notBefore: null, attempts: 0 });
 }
 
 /** Reads every note. Garbage and half-written files are set aside and counted, never in the way. */
@@ -84,10 +86,25 @@ export async function settleSpooled(directory: string, session: SpooledSession):
   return false;
 }
 
+export interface Postponement {
+  readonly notBefore: Date;
+  /** Whether this try counts towards giving up. */
+  readonly counts: boolean;
+}
+
 /** Leaves the note where it is, not to be looked at before `notBefore`; a newer note wins. */
-export async function postponeSpooled(directory: string, session: SpooledSession, notBefore: Date): Promise<void> {
+export async function postponeSpooled(
+  directory: string,
+  session: SpooledSession,
+  { notBefore, counts }: Postponement,
+): Promise<void> {
   if (!(await settleSpooled(directory, session))) return;
-  await writeNote(directory, session, { at: session.at, notBefore });
+  await writeNote(directory, session, { at: session.at, notBefore, attempts: session.attempts + Number(counts) });
+}
+
+/** Gives a note up: it is kept aside for a person to look at. */
+export async function abandonSpooled(directory: string, session: SpooledSession): Promise<void> {
+  await setAside(directory, session.file);
 }
 
 /** Whether a note waits that may be tried now. Reads only the spool. */
@@ -105,15 +122,16 @@ export async function countSpooled(directory: string): Promise<number> {
   return (await namesIn(directory)).filter((name) => name.endsWith(NOTE) || name.endsWith(SETTLED)).length;
 }
 
-interface NoteTimes {
+interface NoteState {
   readonly at: Date;
   readonly notBefore: Date | null;
+  readonly attempts: number;
 }
 
-async function writeNote(directory: string, entry: SpoolEntry, { at, notBefore }: NoteTimes): Promise<void> {
+async function writeNote(directory: string, entry: SpoolEntry, { at, notBefore, attempts }: NoteState): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { host, session, transcript, cwd, offset, reason } = entry;
-  const text = JSON.stringify({ host, session, transcript, cwd, offset, reason, at, notBefore });
+  const text = JSON.stringify({ host, session, transcript, cwd, offset, reason, at, notBefore, attempts });
   const path = join(directory, `${sha256(`${host}\n${session}`).slice(0, 40)}${NOTE}`);
   const temporary = `${path}.${randomBytes(6).toString("hex")}${TEMPORARY}`;
   try {
@@ -159,7 +177,7 @@ function parseNote(raw: string, file: string): SpooledSession | undefined {
     return undefined; // half-written or garbage: the caller sets it aside
   }
   if (typeof note !== "object" || note === null) return undefined;
-  const { host, session, transcript, cwd, offset, reason, at, notBefore } = note as Record<string, unknown>;
+  const { host, session, transcript, cwd, offset, reason, at, notBefore, attempts } = note as Record<string, unknown>;
   const when = dateOf(at);
   if (typeof host !== "string" || typeof session !== "string" || session === "" || when === undefined) return undefined;
   if (typeof transcript !== "string" || transcript === "" || typeof cwd !== "string") return undefined;
@@ -172,6 +190,7 @@ function parseNote(raw: string, file: string): SpooledSession | undefined {
     reason: isReason(reason) ? reason : "request",
     at: when,
     notBefore: dateOf(notBefore) ?? null,
+    attempts: typeof attempts === "number" && Number.isInteger(attempts) ? attempts : 0,
     file,
     raw,
   };

@@ -7,7 +7,16 @@ import type { WorkReport } from "../core/memory.ts";
 import type { IngestReport, RunRecord } from "../core/report.ts";
 import type { RunTable } from "../store/store.ts";
 import type { IngestRequest, IngestResult } from "./ingest-deps.ts";
-import { isDue, postponeSpooled, readSpool, type SpooledSession, settleSpooled } from "./ingest-queue.ts";
+import {
+  abandonSpooled,
+  isDue,
+  postponeSpooled,
+  readSpool,
+  type SpooledSession,
+  settleSpooled,
+} from "./ingest-queue.ts";
+import { MAX_ATTEMPTS } from "./session/run-claim.ts";
+import { isStoreError } from "./session/store-error.ts";
 import { takeLease, type WorkerLease } from "./worker-lease.ts";
 
 export interface WorkQueueDeps {
@@ -102,8 +111,12 @@ async function workOne(deps: WorkQueueDeps, spooled: SpooledSession, { options, 
     await settleSpooled(deps.spoolDirectory, spooled);
   } catch (error) {
     if (options.signal?.aborted === true) return;
-    tally.failed.push({ session, message: messageOf(error), retryable: true });
-    await postponeSpooled(deps.spoolDirectory, spooled, new Date(deps.now().getTime() + POSTPONE_MS));
+    const counts = !isStoreError(error);
+    const retryable = !counts || spooled.attempts + 1 < MAX_ATTEMPTS;
+    tally.failed.push({ session, message: messageOf(error), retryable });
+    const notBefore = new Date(deps.now().getTime() + POSTPONE_MS);
+    if (retryable) await postponeSpooled(deps.spoolDirectory, spooled, { notBefore, counts });
+    else await abandonSpooled(deps.spoolDirectory, spooled);
   }
 }
 
