@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GOLDEN, isNullCase, readGolden } from "../../evals/datasets/golden.ts";
+import { buildGolden } from "../support/golden/build.ts";
+
+const CASES = readGolden(GOLDEN);
+const named = CASES.map((one) => [one.name, one] as const);
+
+describe("the golden set", () => {
+  it("has sessions enough in each of three hosts' formats", () => {
+    const count = (host: string): number => CASES.filter(({ expected }) => expected.host === host).length;
+    expect(count("claude-code")).toBeGreaterThanOrEqual(12);
+    expect(count("codex")).toBeGreaterThanOrEqual(7);
+    expect(count("gemini")).toBeGreaterThanOrEqual(7);
+  });
+
+  it("holds about a third apart", () => {
+    const held = CASES.filter(({ expected }) => expected.split === "held").length;
+    expect(held / CASES.length).toBeGreaterThan(0.3);
+    expect(held / CASES.length).toBeLessThan(0.4);
+  });
+
+  it("has at least four sessions with nothing worth keeping", () => {
+    expect(CASES.filter(isNullCase).length).toBeGreaterThanOrEqual(4);
+  });
+
+  it.each(named)("%s: its transcript is as its notation says", (name, { folder, isGenerated }) => {
+    const built = buildGolden(folder, name);
+    expect(built.isGenerated).toBe(isGenerated);
+    for (const [path, text] of built.files) {
+      const file = join(folder, path);
+      if (isGenerated) expect(existsSync(file)).toBe(false);
+      else expect(readFileSync(file, "utf8") === text, path).toBe(true);
+    }
+  });
+
+  it.each(named)("%s: says when it grew, where it did", (name, { folder, expected }) => {
+    expect(expected.grows?.lines).toBe(buildGolden(folder, name).firstLines);
+  });
+
+  it.each(named)("%s: its parts refer to what is there", (_, { expected }) => {
+    const names = new Set(CASES.map(({ name }) => name));
+    expect((expected.after ?? []).filter((name) => !names.has(name))).toEqual([]);
+    const seeds = (expected.lifecycle?.seed ?? []).map(({ id }) => id);
+    expect((expected.lifecycle?.expect ?? []).map(({ seed }) => seed).sort()).toEqual([...seeds].sort());
+    const ids = [...expected.mustHave, ...expected.mayHave].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("builds long sessions of the sizes that they are named after", () => {
+    const sizeOf = (name: string): number =>
+      [...buildGolden(join(GOLDEN, name), name).files.values()].reduce((sum, text) => sum + text.length, 0);
+    expect(sizeOf("ledger-long-5m")).toBeGreaterThan(5_000_000);
+    expect(sizeOf("porter-long-800k")).toBeGreaterThan(800_000);
+    expect(sizeOf("ledger-long-90k")).toBeGreaterThan(90_000);
+    expect(sizeOf("ledger-giant-paste")).toBeGreaterThan(120_000);
+  });
+});
