@@ -92,7 +92,7 @@ export class VectorScanner {
     return this.#results(queryScale);
   }
 
-  /** The same by way of sign codes: about five times faster from 100,000 vectors on, and may miss one in a hundred. */
+  /** The same by way of sign codes: three to ten times faster from 100,000 vectors on, and may miss one in fifty. */
   scanSigns(request: ScanRequest): ScanResult {
     const queryScale = this.#begin(request);
     const exports = this.#exports;

@@ -13,7 +13,7 @@ import type { WorkerReply, WorkerRequest, WorkerSetup } from "./worker.ts";
 
 /** Texts of one message: few, so that the threads finish together and an abort is prompt. */
 const TEXTS_PER_JOB = 8;
-/** A thread without work ends after this time and frees its 20 MB. */
+/** A thread without work ends after this time and frees its 25 MB. */
 const IDLE_MS = 10_000;
 
 interface Job extends WorkerRequest {

@@ -11,7 +11,7 @@ import { MiniLmEncoder } from "./minilm-encoder.ts";
 import { MODEL_PATH, MODEL_SHA256 } from "./model-file.ts";
 
 const MAX_TOKENS = 256;
-/** Threads by default. More would be faster still, but each costs 20 MB and the machine is the user's. */
+/** Threads by default. More would be faster still, but each costs 25 MB and the machine is the user's. */
 const MAX_WORKERS = 2;
 /** Longest query, in UTF-16 units, embedded on the calling thread: about 60 tokens, 25 ms. */
 const INLINE_LENGTH = 256;
