@@ -9,8 +9,8 @@ type SessionStartEvent = Extract<HookEvent, { readonly kind: "session-start" }>;
 const ANSWER_MS = 150;
 /** An answer that comes later still is not worth the wait: a store that is locked, a disk that sleeps. */
 const GIVE_UP_MS = 1_000;
-/** For finding idle transcripts and starting the worker; what is not found now is found next time. */
-const CATCH_UP_MS = 100;
+/** For finding idle transcripts and starting the worker, which takes tens of milliseconds on a machine with nothing to do. */
+const CATCH_UP_MS = 500;
 
 /** @returns What the host is to print, empty when there is nothing worth saying. */
 export async function onSessionStart(call: HookCall<SessionStartEvent>): Promise<string> {

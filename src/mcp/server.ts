@@ -38,9 +38,13 @@ export async function serve(): Promise<void> {
   await Promise.race([stream.isOver, after(IDLE_MS)]);
   const { serveOverSdk } = await import("./sdk-server.ts");
   serveOverSdk({ ...stream.handOver(), serverInfo: offer.serverInfo, callTool, onError: report });
-  void catchUp(memory.open);
+  let isServing = true;
+  catchUp(memory.open).catch((error: unknown) => {
+    if (isServing) report(error); // else it was only interrupted by the end
+  });
 
   await clientGone;
+  isServing = false;
   await Promise.race([Promise.allSettled(calls), after(LAST_CALLS_MS)]);
   await Promise.race([memory.close(), after(LAST_CALLS_MS)]);
   process.exit(0);
@@ -86,13 +90,9 @@ export function keptOpen(open: () => Promise<Memory>): { open(): Promise<Memory>
 
 /** What a start is a good moment for: sessions that wait, files that changed. */
 async function catchUp(open: () => Promise<Memory>): Promise<void> {
-  try {
-    const memory = await open();
-    await memory.ingest.launchWorker();
-    await memory.files.index();
-  } catch (error) {
-    report(error);
-  }
+  const memory = await open();
+  await memory.ingest.launchWorker();
+  await memory.files.index();
 }
 
 /** Which session of which host asks. Claude Code passes its session to the servers that it starts. */

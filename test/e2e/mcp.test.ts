@@ -144,7 +144,7 @@ describe("the MCP inspector on a newer Node", () => {
     const { node, inspector } = newerNode();
     const inspect = (...argv: string[]) => {
       const server = [node, CLI, "mcp"];
-      return runProcess(node, [inspector, "--cli", ...server, ...argv], {
+      return runProcess(node, [inspector, "--cli", "-e", `ARCTICMEM_HOME=${stage.memory}`, ...server, ...argv], {
         cwd: stage.project,
         env: stage.variables,
         input: "",
