@@ -19,7 +19,7 @@ export async function explainMemory(
   }
   return {
     memory,
-    events: [...events].sort((a, b) => a.at.getTime() - b.at.getTime()),
+    events: [...events].reverse().sort((a, b) => a.at.getTime() - b.at.getTime()),
     versions: history.map((snapshot) => snapshot.memory),
     runs,
   };

@@ -64,14 +64,13 @@ async function decide(deps: IngestDeps, account: StageAccount, input: StoreFacts
   const { session, request, run, opened } = input;
   const incoming: IncomingFact[] = [];
   for (const [at, collected] of input.facts.entries()) incoming.push(await incomingOf(deps, input, { at, collected }));
-  const heard = canonicalText(session.turns.flatMap(({ text, tool }) => [text, tool?.args ?? ""]).join("\n"));
   const { lifecycle, limits } = deps.profile;
   return decideFacts(deps, account, {
     project: opened.project,
     facts: incoming,
     byRule: new Set(incoming.filter((_, at) => input.facts[at]?.byRule === true).map(({ handle }) => handle)),
     policy: { allowDelete: lifecycle.allowDelete, deleteCap: lifecycle.deleteCap, titleMax: limits.titleMax },
-    quoteStands: (quote) => heard.includes(canonicalText(quote)),
+    quoteStands: (quote) => stands(session, quote),
     refuseText,
     run,
     profile: profileKey(deps.profile),
@@ -79,6 +78,14 @@ async function decide(deps: IngestDeps, account: StageAccount, input: StoreFacts
     timeoutMs: DECISION_TIMEOUT_MS,
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
+}
+
+/** Whether somebody or something in the session said so; looked up only for proposals to remove. */
+function stands({ turns }: Session, quote: string): boolean {
+  const wanted = canonicalText(quote);
+  return (
+    wanted !== "" && turns.some(({ text, tool }) => canonicalText(`${text}\n${tool?.args ?? ""}`).includes(wanted))
+  );
 }
 
 /** R4 and R10 for texts that a model merged. */
