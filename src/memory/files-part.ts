@@ -10,7 +10,7 @@ import { embedMissing } from "./models/embed-missing.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** A burst of searches looks at the tree once. */
-const LOOK_AGAIN_MS = 2_000;
+const LOOK_AGAIN_MS = 500;
 /** Texts that are embedded before a search answers; more than that is the worker's, words find them meanwhile. */
 const EMBED_BEFORE_SEARCH = 16;
 
@@ -65,7 +65,7 @@ async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<
       ...(onProgress === undefined ? {} : { onProgress: (done, total) => onProgress("reading", done, total) }),
     },
   );
-  await store.settings.set(indexedKey(report.project), bench.now().toISOString());
+  await noteWalk(bench, report.project);
   if (!embed) return report;
   const deps = { index: store.index, embedder: await bench.embedder() };
   const embedded = await embedMissing(deps, { onProgress, ...(most === undefined ? {} : { most }) });
@@ -75,6 +75,14 @@ async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<
 /** When the workspace was last walked: in between, only files that are known are looked at. */
 const indexedKey = (project: ProjectId): string => `indexed:${project}`;
 const WALK_AGAIN_MS = 600_000;
+
+/** Written seldom: a search is no reason to write. */
+async function noteWalk(bench: Workbench, project: ProjectId): Promise<void> {
+  const { settings } = await bench.store();
+  const noted = await settings.get(indexedKey(project));
+  if (noted !== undefined && bench.now().getTime() - Date.parse(noted) < WALK_AGAIN_MS / 2) return;
+  await settings.set(indexedKey(project), bench.now().toISOString());
+}
 
 /**
  * Whether the index may be behind: a file that was indexed has moved on or is gone, by one `stat` a file, or the last walk

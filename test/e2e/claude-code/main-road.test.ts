@@ -69,7 +69,7 @@ async function openRoad(extra: Readonly<Record<string, string>> = {}): Promise<R
     },
     async [Symbol.asyncDispose]() {
       await model.close();
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
   const provider = ["--provider", "openai-compatible", "--base-url", model.baseUrl, "--model", "scripted"];
