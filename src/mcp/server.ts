@@ -5,7 +5,6 @@
 import { readFileSync } from "node:fs";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { Memory } from "../core/memory.ts";
-import { openMemory } from "../memory.ts";
 import { firstAnswers, type ServerOffer } from "./first-answers.ts";
 import { openStream } from "./opening-stream.ts";
 import type { CallResult, CallTool } from "./sdk-server.ts";
@@ -27,7 +26,7 @@ export async function serve(): Promise<void> {
   };
   const stream = openStream({ input: process.stdin, output: process.stdout, answer: firstAnswers(offer) });
   const clientGone = whenClientIsGone();
-  const memory = keptOpen(openMemory);
+  const memory = keptOpen(async () => (await import("../memory.ts")).openMemory());
   const calls = new Set<Promise<CallResult>>();
   const callTool: CallTool = (tool, input, signal) => {
     const call = runTool(tool, { open: memory.open, input, caller: callerOf(process.env), signal });
