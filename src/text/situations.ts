@@ -12,7 +12,7 @@ interface Topic {
 const TOPICS: readonly Topic[] = [
   {
     mentions:
-      /\b(?:npm|pnpm|yarn|bun|pip|poetry|uv|cargo|composer|gradle|maven|install(?:ing|s|ed)?|dependenc(?:y|ies)|lock ?file|package manager)\b/i,
+      /\b(?:(?:npm|pnpm|yarn|bun|pip|poetry|uv|cargo|composer|gradle|maven)\b(?!\s+(?:run|tests?|exec|dlx|-))|install(?:ing|s|ed)?|dependenc(?:y|ies)|lock ?file|package manager)\b/i,
     situation: "installing, adding or upgrading a dependency",
   },
   {
@@ -65,7 +65,10 @@ const TOPICS: readonly Topic[] = [
     mentions: /\b(?:api|endpoints?|routes?|requests?|responses?|webhooks?|http)\b/i,
     situation: "changing or calling an API",
   },
-  { mentions: /\b(?:time ?zones?|utc|timestamps?|dates?|datetime)\b/i, situation: "working with dates and times" },
+  {
+    mentions: /\b(?:time ?zones?|utc|timestamps?|dates?|datetime|local times?|epoch|clocks?)\b/i,
+    situation: "working with dates and times",
+  },
   {
     mentions: /\b(?:money|amounts?|prices?|cents|currenc(?:y|ies)|revenue|invoices?|billing|refunds?|payments?)\b/i,
     situation: "working with amounts of money",
@@ -101,15 +104,17 @@ const TOPICS: readonly Topic[] = [
 ];
 
 const MAX_SITUATIONS = 3;
+/** With fewer situations of its own, the task in which a note came up is one more. */
+const GOAL_BELOW = 2;
 const MAX_SYMBOLS = 8;
 
 /**
- * One to three situations: what is being done, by topic; which names are touched; and, where neither is known, the task
- * in which it came up.
+ * One to three situations: what is being done, by topic; which names are touched; and, where little of that is known, the
+ * task in which it came up.
  *
  * @param text - The title on the first line; what it speaks of comes before what the rest does.
  * @param seen - A situation that the rule itself saw, an error for example; it comes first.
- * @param goal - What the session was about, in the user's words.
+ * @param goal - What the session was about, in the user's words; null for what holds whatever the task.
  */
 export function situationsFor(
   text: string,
@@ -124,8 +129,8 @@ export function situationsFor(
   const touching = named.length === 0 ? [] : [`working with ${named.join(" and ")}`];
   const own = seen === undefined ? [] : [seen];
   const found = [...own, ...topics.slice(0, MAX_SITUATIONS - 1 - own.length), ...touching].slice(0, MAX_SITUATIONS);
-  if (found.length > 0) return found;
-  return [goal === null ? "working in this project" : `a task like: ${goal}`];
+  if (goal !== null && found.length < GOAL_BELOW) return [...found, `a task like: ${goal}`];
+  return found.length > 0 ? found : ["working in this project"];
 }
 
 /** Names by which a note can be found: symbols, and the tools that it speaks of. */

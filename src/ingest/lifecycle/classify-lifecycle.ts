@@ -8,7 +8,7 @@ import type { IdSource } from "../../core/ids.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import type { LanguageModel, ModelReply } from "../../models/language-model.ts";
 import { createBoundary } from "../prompts/boundary.ts";
-import { classifyLifecyclePrompt } from "../prompts/classify-lifecycle.ts";
+import { CLASSIFY_LIFECYCLE_VERSION, classifyLifecyclePrompt } from "../prompts/classify-lifecycle.ts";
 import type { Prompt } from "../prompts/extract-facts.ts";
 import { repairPrompt } from "../prompts/repair-facts.ts";
 import type { StageAccount } from "../stage-report.ts";
@@ -44,6 +44,7 @@ export async function classifyLifecycle(
 ): Promise<LifecycleAnswer> {
   const { facts, candidates, now } = question;
   if (facts.length === 0 || candidates.size === 0) return { kind: "proposal", proposal: EMPTY };
+  deps.account.note(`prompt ${CLASSIFY_LIFECYCLE_VERSION}, ${facts.length} facts, ${candidates.size} candidates`);
   const boundary = createBoundary(deps.ids);
   const prompt = classifyLifecyclePrompt({ boundary, facts, candidates, now });
   try {

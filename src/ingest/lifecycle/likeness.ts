@@ -7,7 +7,7 @@ import { claimSets } from "../../text/claims.ts";
 import { canonicalWords, jaccard, wordShingles } from "../../text/shingles.ts";
 import { isStopWord } from "../../text/stop-words.ts";
 import { extractSymbols, normaliseSymbol } from "../../text/symbols.ts";
-import type { DecisionInput, Similarity } from "./decision.ts";
+import type { DecisionInput } from "./decision.ts";
 import { shareSlot, slotClash } from "./slots.ts";
 import { CONTRADICTED_COSINE, COVERED_COSINE, COVERED_SHINGLES } from "./thresholds.ts";
 
@@ -46,9 +46,6 @@ export function likenessAmong({ candidates, similarity }: Pick<DecisionInput, "c
     differs: (fact, memory) => slotClash(fact, memory) !== undefined || otherNumbers(fact, memory),
   };
 }
-
-/** Without vectors everything rests on words and names. */
-export const noSimilarity: Similarity = () => null;
 
 function atLeast(cosine: number | null, least: number): boolean {
   return cosine !== null && cosine >= least;

@@ -62,7 +62,7 @@ describe("what people say", () => {
     );
     expect(found?.fact).toMatchObject({
       title: "We decided to keep amounts in cents",
-      why: "Because rounding bit us twice.",
+      why: "Rounding bit us twice.",
       source: "user_stated",
       trust: 3,
       evidence: [{ turn: 0, quote: "We decided to keep amounts in cents because rounding bit us twice." }],

@@ -8,7 +8,16 @@ import { extractSymbols } from "../../../text/symbols.ts";
 import { LEXICONS, type RuleLexicon } from "./lexicon.ts";
 import { type Sentence, spokenSentences } from "./spoken-sentences.ts";
 import { forbidsOnly, guidance, type RuleContext } from "./user-statements.ts";
-import { claimLine, contentOf, quoteOf, type RuleFact, reasonOf, titleOf, wordFact } from "./word-fact.ts";
+import {
+  claimLine,
+  consequenceOf,
+  contentOf,
+  quoteOf,
+  type RuleFact,
+  reasonOf,
+  titleOf,
+  wordFact,
+} from "./word-fact.ts";
 
 const CONFIDENCE = 0.45;
 /** Fewer own words than this ("no, the other one") mean nothing outside the conversation. */
@@ -85,7 +94,7 @@ function wordCorrection(
       title: titleOf(claim, context.titleMax),
       content: contentOf([claim, ...explanation]),
       why: `The user corrected the agent after it ${action}.${reason === undefined ? "" : ` ${reason}`}`,
-      howToApply: guidance(type, forbids),
+      howToApply: consequenceOf(claim) ?? guidance(type, forbids),
       confidence: CONFIDENCE,
       source: "user_stated",
       trust: 3,

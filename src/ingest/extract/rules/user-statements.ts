@@ -3,7 +3,17 @@ import type { FactType } from "../../../core/memory-record.ts";
 import type { Session } from "../../../core/session.ts";
 import { LEXICONS, type RuleLexicon } from "./lexicon.ts";
 import { type Sentence, spokenSentences } from "./spoken-sentences.ts";
-import { claimLine, contentOf, quoteOf, type RuleFact, type RuleId, reasonOf, titleOf, wordFact } from "./word-fact.ts";
+import {
+  claimLine,
+  consequenceOf,
+  contentOf,
+  quoteOf,
+  type RuleFact,
+  type RuleId,
+  reasonOf,
+  titleOf,
+  wordFact,
+} from "./word-fact.ts";
 
 export interface RuleContext {
   readonly session: Session;
@@ -124,7 +134,7 @@ function wordStatement({ rule, claim, sentence, more, lexicon }: Statement, cont
       title: url === undefined ? titleOf(claim, context.titleMax) : linkTitle(claim, url, context.titleMax),
       content: contentOf([claimLine(claim), ...more]),
       why: reasonOf(claim) ?? reasonOf(` ${more[0] ?? ""}`) ?? WHY[rule] ?? "The user said so.",
-      howToApply: url === undefined ? guidance(type, forbids) : `Open ${url} for it.`,
+      howToApply: url === undefined ? (consequenceOf(claim) ?? guidance(type, forbids)) : `Open ${url} for it.`,
       confidence: CONFIDENCE[rule] ?? 0.45,
       source: "user_stated",
       trust: 3,

@@ -53,7 +53,7 @@ export function wordFact(words: FactWords, titleMax: number): RuleFact {
       ...rest,
       title: cleanLine(words.title, titleMax),
       content: cutAt(words.content, MAX_CONTENT_CHARACTERS),
-      whenToUse: situationsFor(text, symbols, { seen, goal }),
+      whenToUse: situationsFor(text, symbols, { seen, goal: words.type === "preference" ? null : goal }),
       whenNot: null,
       appliesIf: null,
       symbols,
@@ -96,6 +96,17 @@ function firstClauses(line: string, titleMax: number): string {
   return line;
 }
 
+/** A reason under the heading "why" needs no word that says that it is one. */
+const BECAUSE = /^(?:because|since|as|weil|denn|parce qu(?:e |')|car|porque|ya que)\s*/i;
+const CONSEQUENCE =
+  /[,;]\s+so(?: that)?\s+(?<what>.*\b(?:must|should|shouldn't|has to|have to|needs? to|always|never|do not|don't|cannot|can't|use|run)\b.+)$/i;
+
+/** What follows from a claim, where the sentence says so: the thing to do. */
+export function consequenceOf(claim: string): string | undefined {
+  const what = CONSEQUENCE.exec(claim)?.groups?.what?.replace(/[.!…\s]+$/, "");
+  return what === undefined || what.length < 12 ? undefined : `${upperFirst(what)}.`;
+}
+
 /** The part of a sentence that gives a reason, as a sentence of its own. */
 export function reasonOf(claim: string): string | undefined {
   const at = reasonAt(claim);
@@ -103,6 +114,7 @@ export function reasonOf(claim: string): string | undefined {
   const reason = claim
     .slice(at)
     .replace(/^[\s,(–—-]+/u, "")
+    .replace(BECAUSE, "")
     .replace(/[\s)]+$/, "");
   return reason.length < 12 ? undefined : `${upperFirst(reason.replace(/[.!…]+$/, ""))}.`;
 }
