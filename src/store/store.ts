@@ -227,7 +227,7 @@ export interface SearchIndex {
   symbols(forms: readonly string[], filter: UnitFilter, limit: number): Promise<SymbolHit[]>;
   /** Pieces of at least three characters, OR-ed. */
   trigrams(pieces: readonly string[], filter: UnitFilter, limit: number): Promise<RankedUnit[]>;
-  /** Cosine of the best of a unit's vectors in that slot. Exact. */
+  /** Cosine of the best of a unit's vectors in that slot. In a very large store the choice, not the score, may be approximate. */
   vectors(query: Float32Array, slot: VectorSlot, filter: UnitFilter, limit: number): Promise<RankedUnit[]>;
   /** Fewest documents that hold each term, in the order given: for the share of a query's idf mass that a hit covers. */
   documentFrequencies(

@@ -1,4 +1,4 @@
-/** The SQLite that comes with Node, from 22.13 on: nothing to install. */
+/** The SQLite that comes with current Node versions: nothing to install. */
 import type { ConnectOptions, SqlChanges, SqlDriver, SqlParameters, SqlRow, SqlStatement, SqlValue } from "./driver.ts";
 import { bindable, runImmediate } from "./driver.ts";
 
@@ -18,11 +18,15 @@ interface SqliteModule {
   readonly DatabaseSync: new (path: string, options: { readonly readOnly?: boolean }) => NativeDatabase;
 }
 
-/** @returns Undefined where this Node has no SQLite of its own. */
+/** @returns Undefined where this Node has no SQLite of its own, or one without full-text search (up to 22.14 or so). */
 export async function connectNodeSqlite(options: ConnectOptions): Promise<SqlDriver | undefined> {
   const sqlite = loadQuietly();
   if (sqlite === undefined) return undefined;
   const database = new sqlite.DatabaseSync(options.path, { readOnly: options.readOnly });
+  if (database.prepare("SELECT 1 AS found FROM pragma_module_list WHERE name = 'fts5'").get() === undefined) {
+    database.close();
+    return undefined;
+  }
   database.exec(`PRAGMA busy_timeout = ${Math.trunc(options.busyTimeoutMs)}`);
   return new NodeSqliteDriver(database);
 }

@@ -48,8 +48,9 @@ function prepareFile({ path, readOnly }: OpenDriverOptions): void {
   }
   mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   if (!existsSync(path)) closeSync(openSync(path, "a", PRIVATE_FILE));
-  const { mode } = statSync(path);
-  if ((mode & 0o077) !== 0) makePrivate(path);
+  const file = statSync(path);
+  if (!file.isFile()) throw Object.assign(new Error("not a file"), { code: "EISDIR" });
+  if ((file.mode & 0o077) !== 0) makePrivate(path);
 }
 
 function makePrivate(path: string): void {
@@ -71,9 +72,13 @@ async function connect(options: OpenDriverOptions): Promise<SqlDriver> {
   const own = await connectNodeSqlite(connection);
   if (own !== undefined) return own;
   if (wanted === "node-sqlite") {
-    throw new ArcticMemError("CONFIG_INVALID", `Node ${process.versions.node} has no SQLite of its own`, {
-      hint: "Use Node 22.13 or newer, or leave ARCTICMEM_SQLITE unset.",
-    });
+    throw new ArcticMemError(
+      "CONFIG_INVALID",
+      `Node ${process.versions.node} has no SQLite with full-text search of its own`,
+      {
+        hint: "Use a current Node, or leave ARCTICMEM_SQLITE unset.",
+      },
+    );
   }
   return connectLibsql(connection);
 }

@@ -27,6 +27,11 @@ const DENIED: Diagnosis = {
   message: "the memory store cannot be opened or written",
   hint: "Check the owner and the permissions of the file and of its folder.",
 };
+const MISPLACED: Diagnosis = {
+  code: "CONFIG_INVALID",
+  message: "no memory store can be kept at this path",
+  hint: "Choose another path: a file in a folder that can be made.",
+};
 const BROKEN: Diagnosis = {
   code: "STORE_BROKEN",
   message: "the memory store is damaged or not an SQLite database",
@@ -87,8 +92,8 @@ function resultCodeOf(thrown: unknown): number {
 }
 
 function fileDiagnosis(thrown: unknown): Diagnosis | undefined {
-  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return DENIED;
-  if (code === "ENOSPC" || code === "EDQUOT") return FULL;
-  return undefined;
+  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? String(thrown.code) : "";
+  if (["EACCES", "EPERM", "EROFS"].includes(code)) return DENIED;
+  if (["ENOSPC", "EDQUOT"].includes(code)) return FULL;
+  return ["EISDIR", "ENOTDIR", "EEXIST", "ENOENT", "ENAMETOOLONG", "ELOOP"].includes(code) ? MISPLACED : undefined;
 }

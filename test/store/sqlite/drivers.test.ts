@@ -1,10 +1,13 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { connectLibsql } from "../../../src/store/sqlite/libsql-driver.ts";
 import { connectNodeSqlite } from "../../../src/store/sqlite/node-sqlite-driver.ts";
 import { openDriver } from "../../../src/store/sqlite/open-driver.ts";
 import { sqliteDriverContract } from "../../contract/sqlite-driver.ts";
 
-const HAS_NODE_SQLITE = process.getBuiltinModule?.("node:sqlite") !== undefined;
+const nodeSqlite = await connectNodeSqlite({ path: ":memory:", readOnly: false, busyTimeoutMs: 0 });
+const HAS_NODE_SQLITE = nodeSqlite !== undefined;
+nodeSqlite?.close();
 
 sqliteDriverContract("libsql", async (options) => connectLibsql(options));
 
@@ -17,7 +20,7 @@ if (HAS_NODE_SQLITE) {
 }
 
 describe("openDriver", () => {
-  it("takes Node's own SQLite where there is one, else libsql", async () => {
+  it("takes Node's own SQLite where there is one with full-text search, else libsql", async () => {
     const driver = await openDriver({ path: ":memory:" });
     expect(driver.engine).toBe(HAS_NODE_SQLITE ? "node-sqlite" : "libsql");
     driver.close();
@@ -27,6 +30,14 @@ describe("openDriver", () => {
     const driver = await openDriver({ path: ":memory:", engine: "libsql" });
     expect(driver.engine).toBe("libsql");
     driver.close();
+  });
+
+  it("says nothing on stderr while it loads", () => {
+    const script = `import("${import.meta.resolve("../../../src/store/sqlite/open-driver.ts")}").then(async ({ openDriver }) =>
+      (await openDriver({ path: ":memory:" })).close())`;
+    const tsx = ["--import", import.meta.resolve("tsx"), "--input-type=module", "--eval", script];
+    const { stderr, status } = spawnSync(process.execPath, tsx, { encoding: "utf8" });
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   });
 
   it.skipIf(HAS_NODE_SQLITE)("says so when Node has no SQLite of its own and nothing else is allowed", async () => {

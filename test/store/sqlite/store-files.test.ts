@@ -119,6 +119,14 @@ describe("a store's files", () => {
     again.close();
   });
 
+  it("cannot be where a folder is, or under a file", async () => {
+    const place = folder();
+    writeFileSync(join(place, "note"), "");
+    for (const path of [place, join(place, "note", "store.db")]) {
+      await expect(open({ path })).rejects.toMatchObject({ code: "CONFIG_INVALID", hint: expect.any(String) });
+    }
+  });
+
   it("that are full refuse the change with a hint, keep what was there and go on when there is room", async () => {
     const path = join(folder(), "store.db");
     const small = await open({ path, maxPageCount: 150 });
