@@ -128,6 +128,10 @@ function configurationPage(): string {
           "Set to `1`, it switches everything off: hooks end at once, nothing is stored or shown.",
         ],
         ["`ARCTICMEM_DEBUG`", "Set to `1`, errors of the command line come with their stack."],
+        [
+          "`ARCTICMEM_SQLITE`",
+          "`node-sqlite` or `libsql`: which SQLite is used. Default: Node's own where it has one.",
+        ],
         ["`NO_COLOR`, `FORCE_COLOR`", "No colour, or colour also outside a terminal."],
       ],
     ),

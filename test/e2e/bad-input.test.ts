@@ -122,6 +122,26 @@ describe("a store that can't be used", () => {
     expect(readFileSync(path, "utf8")).toBe(garbage);
   });
 
+  it("says that no room is left, loses nothing, and works again when there is", async () => {
+    const pages = Math.ceil(statSync(join(stage.memory, "memory.db")).size / 4_096);
+    const variables = { ARCTICMEM_MAX_PAGES: String(pages + 2), ARCTICMEM_NO_WORKER: "1" };
+    const long = "the harbour log repeats itself ".repeat(60);
+    let refused: Ended | undefined;
+    let kept = 0;
+    for (let number = 0; number < 30 && refused === undefined; number += 1) {
+      const ended = await stage.arcticmem(["add", `Log ${number}: ${long}`], { variables });
+      if (ended.code === 0) kept += 1;
+      else refused = ended;
+    }
+    expect(refused, "the store is never full").toBeDefined();
+    if (refused !== undefined) expectClear(refused, { code: 1, message: /no room|full/i });
+    expect((await stage.arcticmem(["ingest", CORRECTION], { variables })).code).toBe(1);
+    expect(jsonLines((await stage.arcticmem(["list", "--json"])).stdout)).toHaveLength(kept + 1);
+    expect((await stage.arcticmem(["add", "A note after there was room again"])).code).toBe(0);
+    expect((await stage.arcticmem(["ingest", CORRECTION])).code).toBe(0);
+    expect((await stage.arcticmem(["doctor"])).code).toBe(0);
+  });
+
   it("says what is missing without a home", async () => {
     const homeless = { variables: { HOME: undefined, ARCTICMEM_HOME: undefined } };
     expectClear(await stage.arcticmem(["list"], homeless), { code: 1, message: /HOME is not set/ });

@@ -22,7 +22,7 @@ export const memoryAdd: Tool<Input> = {
   inputSchema: {
     type: "object",
     properties: {
-      text: { type: "string", description: "What to keep, self-contained", minLength: 1, maxLength: 4_000 },
+      text: { type: "string", description: "What to keep, self-contained", minLength: 1, maxLength: 2_000 },
       quote: { type: "string", description: "The user's words, copied exactly", minLength: 1, maxLength: 500 },
       type: { type: "string", enum: FACT_TYPES },
       title: { type: "string", description: "One line that states the claim", maxLength: 80 },
