@@ -134,12 +134,31 @@ async function runOnce(deps: IngestDeps, opened: OpenedSession, request: IngestR
   const fromTurn = await deps.store.runs.watermark(session.host, session.id, key.extractor);
   const report =
     skipped === undefined
-      ? await underLease(claimDeps(deps), { id: run, signal: request.signal }, (signal) =>
-          workThrough(deps, { run, opened, request: { ...request, signal }, fromTurn }),
+      ? await releasedOnAbort(deps, { run, signal: request.signal }, () =>
+          underLease(claimDeps(deps), { id: run, signal: request.signal }, (signal) =>
+            workThrough(deps, { run, opened, request: { ...request, signal }, fromTurn }),
+          ),
         )
       : reportOf(deps, { run, request, about, result: skip(skipped) });
   await finishRun(claimDeps(deps), claim.run, { report, watermark: session.turns.length });
   return report;
+}
+
+/** A run that the caller stopped is free at once, instead of when its lease is over. */
+async function releasedOnAbort(
+  { store, now }: IngestDeps,
+  { run, signal }: { readonly run: RunId; readonly signal: AbortSignal | undefined },
+  work: () => Promise<IngestReport>,
+): Promise<IngestReport> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal?.aborted === true) {
+      const stopped = { status: "waiting", notBefore: null, watermark: 0, report: null, error: "stopped" } as const;
+      await store.runs.finish(run, stopped, now());
+    }
+    throw error;
+  }
 }
 
 interface Work {

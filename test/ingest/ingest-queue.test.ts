@@ -133,6 +133,14 @@ describe("spoolIdle", () => {
     expect((await readSpool(spool)).sessions.map(({ session }) => session)).toEqual(["grown"]);
   });
 
+  it("spools a transcript once for each state of its file, so that a last line without content starts no worker twice", async () => {
+    const once = { ...request, directory: spool, found: [found("a", 3_600_000)] };
+    expect(await spoolIdle(once)).toBe(1);
+    expect(await spoolIdle(once)).toBe(0);
+    expect(await spoolIdle({ ...once, found: [{ ...found("a", 3_600_000), bytes: 11 }] })).toBe(1);
+    expect((await readSpool(spool)).sessions).toHaveLength(1);
+  });
+
   it("takes twenty at most at a time, the newest first", async () => {
     const all = Array.from({ length: 30 }, (_, at) => found(`s${at}`, 1_000_000 + at));
     expect(await spoolIdle({ ...request, directory: spool, found: all })).toBe(20);

@@ -1,57 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ArcticMemError } from "../../src/core/errors.ts";
-import type { Session } from "../../src/core/session.ts";
-import type { ModelRequest } from "../../src/models/language-model.ts";
 import { SENTINEL } from "../../src/text/injected-spans.ts";
 import { buildSession, fetches, human, runs, says } from "../support/build-session.ts";
+import { CORRECTION, corrected, facts, modelOf, PNPM } from "../support/corrected-session.ts";
 import { ingestHarness } from "../support/ingest-harness.ts";
 import { aMemory, daysAgo } from "../support/records.ts";
-import { type CannedReply, cannedModel, DOWN } from "../support/stage-deps.ts";
+import { cannedModel, DOWN } from "../support/stage-deps.ts";
 
 const HOUR_MS = 3_600_000;
-const CORRECTION = "No, use pnpm here, not npm: the lockfile is pnpm's.";
-
-/** A success: corrected, verified, accepted. */
-function corrected(extra: Parameters<typeof buildSession>[0] = [], changes: Partial<Session> = {}): Session {
-  return buildSession(
-    [
-      human("Add left-pad to the web package."),
-      runs("npm install left-pad", "added 1 package"),
-      human(CORRECTION),
-      runs("pnpm add left-pad", "done"),
-      runs("pnpm test", "12 passed"),
-      human("Perfect, thanks."),
-      ...extra,
-    ],
-    changes,
-  );
-}
-
-const PNPM = {
-  type: "preference",
-  polarity: "do",
-  title: "Use pnpm in this repository, not npm",
-  content: "Dependencies are added with pnpm here, not npm, because the lockfile is pnpm's.",
-  why: "The lockfile is pnpm's.",
-  how_to_apply: "Run pnpm add instead of npm install.",
-  when_to_use: ["adding a dependency with pnpm"],
-  when_not: null,
-  applies_if: null,
-  symbols: ["pnpm"],
-  scope: "project",
-  source: "user_stated",
-  confidence: 0.9,
-  resolved_at: 4,
-  evidence: [{ turn: 3, quote: "use pnpm here, not npm" }],
-  expires: null,
-};
-
-const facts = (...items: object[]) => JSON.stringify({ facts: items });
-
-/** Answers by stage. */
-function modelOf(replies: Partial<Record<ModelRequest["stage"], CannedReply>>) {
-  return cannedModel(({ stage }) => replies[stage] ?? new Error(`unexpected ${stage}`));
-}
 
 describe("a session that succeeded", () => {
   it("becomes trusted memories with evidence, provenance and an excerpt", async () => {
@@ -279,116 +235,3 @@ describe("secrets and private spans", () => {
     expect(sent).toContain("[REDACTED:");
   });
 });
-
-describe("a session that goes on", () => {
-  const later = {
-    ...PNPM,
-    title: "Run one package's tests with --filter",
-    content: "One package's tests run with pnpm --filter web test, the whole suite takes an hour.",
-    symbols: ["--filter"],
-    evidence: [{ turn: 9, quote: "pnpm --filter web test" }],
-  };
-  const grown = (ending = "Great, that works.") =>
-    corrected([
-      human("Run the tests of web only: pnpm --filter web test, the whole suite takes an hour."),
-      runs("pnpm --filter web test", "3 passed"),
-      human(ending),
-    ]);
-
-  it("adds only what its new turns teach", async () => {
-    let reply = facts(PNPM);
-    const harness = await ingestHarness({ model: cannedModel(() => reply) });
-    await harness.ingest(corrected());
-    reply = facts({ ...PNPM, content: `${PNPM.content} As said.` }, later);
-    const { report } = await harness.ingest(grown());
-    expect(report.decisions.map(({ title }) => title)).toEqual([later.title]);
-    expect(report.rejections.map(({ rule }) => rule)).toContain("R-already-read");
-    expect(await harness.memories()).toHaveLength(2);
-  });
-
-  it("is judged anew: a bad end takes back the trust in what only the model concluded, not in what the user said", async () => {
-    const inferred = {
-      ...later,
-      source: "agent_inferred",
-      confidence: 0.6,
-      title: "left-pad is added to the web package",
-      content: "The package left-pad was added to web with pnpm and its tests pass.",
-      evidence: [{ turn: 5, quote: "pnpm add left-pad" }],
-    };
-    let reply = facts(PNPM, inferred);
-    const harness = await ingestHarness({ model: cannedModel(() => reply) });
-    await harness.ingest(corrected());
-    reply = facts();
-    await harness.ingest(grown("No, that is wrong."), { outcome: "failure" });
-    const standing = Object.fromEntries((await harness.memories()).map(({ title, status }) => [title, status]));
-    expect(standing).toMatchObject({ [PNPM.title]: "active", [inferred.title]: "provisional" });
-    reply = facts();
-    await harness.ingest({ ...grown("All good now, thanks."), digest: "third" }, { outcome: "success" });
-    expect((await harness.memories()).map(({ status }) => status)).toEqual(["active", "active"]);
-  });
-});
-
-describe("budgets", () => {
-  const none = {
-    callsPerSession: 40,
-    charactersPerSession: 1_000_000,
-    callsPerDay: 400,
-    charactersPerDay: 10_000_000,
-    moneyPerDay: null,
-  };
-
-  it.each([
-    ["calls of a session", { callsPerSession: 0 }],
-    ["characters of a session", { charactersPerSession: 10 }],
-    ["calls of a day", { callsPerDay: 0 }],
-    ["characters of a day", { charactersPerDay: 10 }],
-    ["money of a day", { moneyPerDay: 0 }],
-  ])("puts the session off when the %s are used up, and tries it again the next day", async (_, limit) => {
-    const model = modelOf({ extract: facts(PNPM) });
-    const harness = await ingestHarness({ model, changes: { budgets: { ...none, ...limit } } });
-    const { report } = await harness.ingest(corrected());
-    expect(report.result).toEqual({ kind: "skipped", reason: "budget" });
-    expect(model.requests).toEqual([]);
-    expect(await harness.store.runs.list({ status: "waiting" })).toMatchObject([
-      { notBefore: new Date("2026-03-03T00:00:00Z") },
-    ]);
-  });
-
-  it("books every call with its price, and leaves the price open where it is not known", async () => {
-    const known = await ingestHarness({
-      model: modelOf({ extract: facts(PNPM) }),
-      changes: { priceOf: () => ({ input: 1, output: 10 }) },
-    });
-    await known.ingest(corrected());
-    const since = new Date(0);
-    expect(await known.store.sessions.usageSince(since)).toMatchObject({ calls: 1, inputTokens: 100, cost: 0.0002 });
-    const unknown = await ingestHarness({ model: modelOf({ extract: facts(PNPM) }) });
-    await unknown.ingest(corrected());
-    expect(await unknown.store.sessions.usageSince(since)).toMatchObject({ calls: 1, cost: null });
-  });
-});
-
-describe("a crash", () => {
-  it("leaves a run that another worker takes over when its lease is over", async () => {
-    const harness = await ingestHarness({ model: modelOf({ extract: facts(PNPM) }) });
-    const broken = { ...harness.deps.store, memories: locked(harness.deps.store.memories) };
-    const dead = await ingestHarness({ model: modelOf({ extract: facts(PNPM) }), changes: { store: broken } });
-    await expect(dead.ingest(corrected())).rejects.toMatchObject({ code: "STORE_LOCKED" });
-    const early = await harness.ingest(corrected());
-    expect(early.report.result).toEqual({ kind: "skipped", reason: "active" });
-    harness.wait(HOUR_MS);
-    expect((await harness.ingest(corrected())).report.result).toEqual({ kind: "facts" });
-    expect(await harness.memories()).toHaveLength(1);
-  });
-});
-
-/** A table that can be read and not written to. */
-function locked<T extends object>(table: T): T {
-  return new Proxy(table, {
-    get(target, key) {
-      if (key === "apply") return () => Promise.reject(new ArcticMemError("STORE_LOCKED", "busy"));
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}

@@ -5,7 +5,7 @@
 import type { Fact, MemoryRecord, MemoryStatus, Scope } from "../../core/memory-record.ts";
 import { sameClaimSets } from "../../text/claims.ts";
 import { contentHash } from "../../text/content-hash.ts";
-import { jaccard, wordShingles } from "../../text/shingles.ts";
+import { canonicalText, jaccard, wordShingles } from "../../text/shingles.ts";
 import type { IncomingFact, Settlement, Similarity } from "./decision.ts";
 import { DUPLICATE_COSINE, DUPLICATE_SHINGLES } from "./thresholds.ts";
 
@@ -26,6 +26,8 @@ export interface DuplicateFindings {
   readonly open: readonly IncomingFact[];
 }
 
+/** A shorter quote is not a statement. */
+const NOTE_CHARACTERS = 12;
 const LIVE: readonly MemoryStatus[] = ["active", "provisional", "disputed"];
 
 /**
@@ -44,14 +46,24 @@ export async function findDuplicates(
     if (finding === "erased") erased.push(incoming);
     else if (finding !== undefined) settled.set(incoming.handle, finding);
     else {
-      const double = (near.get(incoming.handle) ?? []).find((memory) => nearRule(incoming, memory, deps.similarity));
-      const rule = double === undefined ? undefined : nearRule(incoming, double, deps.similarity);
-      if (double !== undefined && rule !== undefined)
-        settled.set(incoming.handle, { kind: "duplicate", target: double, rule });
-      else open.push(incoming);
+      const double = findNear(incoming, near.get(incoming.handle) ?? [], deps.similarity);
+      if (double === undefined) open.push(incoming);
+      else settled.set(incoming.handle, double);
     }
   }
   return { settled, erased, open };
+}
+
+function findNear(
+  incoming: IncomingFact,
+  memories: readonly MemoryRecord[],
+  similarity: Similarity,
+): Settlement | undefined {
+  for (const target of memories) {
+    const rule = isNoted(incoming, target) ? "dup:note" : nearRule(incoming, target, similarity);
+    if (rule !== undefined) return { kind: "duplicate", target, rule };
+  }
+  return undefined;
 }
 
 async function findSame(deps: FindDuplicatesDeps, incoming: IncomingFact): Promise<Settlement | "erased" | undefined> {
@@ -78,6 +90,20 @@ function tombstoneRule(incoming: IncomingFact, tombstone: MemoryRecord): Settlem
 
 function saidSince({ fact, eventAt }: IncomingFact, moment: Date): boolean {
   return fact.source === "user_stated" && fact.trust === 3 && eventAt > moment;
+}
+
+/** A note that an agent took of the same words of the user, found to be theirs: the fact is that note again. */
+function isNoted({ fact, provenance, scope }: IncomingFact, memory: MemoryRecord): boolean {
+  if (memory.trust < 2 || !LIVE.includes(memory.status) || !sameScope(scope, memory.scope)) return false;
+  const sessions = new Set(provenance.map(({ session }) => session));
+  const quotes = fact.evidence.map(({ quote }) => canonicalText(quote));
+  return memory.provenance.some(({ kind, session, quote }) => {
+    const noted = canonicalText(quote ?? "");
+    const isHere = kind === "agent" && (session === null || sessions.has(session));
+    return (
+      isHere && noted.length >= NOTE_CHARACTERS && quotes.some((said) => said.includes(noted) || noted.includes(said))
+    );
+  });
 }
 
 function nearRule({ fact, scope }: IncomingFact, memory: MemoryRecord, similarity: Similarity): string | undefined {

@@ -2,9 +2,9 @@
  * A session that is ingested again has gone on: what it taught before is looked at in the light of how it ended now, and
  * what an agent wrote on the user's behalf is set against what the user really said.
  */
-import type { RunId, SessionId } from "../../core/ids.ts";
+import type { RunId } from "../../core/ids.ts";
 import type { EventKind, MemoryChange, MemoryEvent, MemoryPatch } from "../../core/lifecycle.ts";
-import type { MemoryRecord } from "../../core/memory-record.ts";
+import type { MemoryRecord, Provenance } from "../../core/memory-record.ts";
 import type { OutcomeLabel, Session, Turn } from "../../core/session.ts";
 import { canonicalText, canonicalWords } from "../../text/shingles.ts";
 import { isStopWord } from "../../text/stop-words.ts";
@@ -26,6 +26,8 @@ export interface ReviewPlan {
 
 /** A shorter quote ("yes please") asks for nothing in particular. */
 const QUOTE_CHARACTERS = 12;
+/** A note is written a moment before or after the turns around it. */
+const CLOCK_SLACK_MS = 120_000;
 /** Share of a note's own words that the user's turn must hold: the rest is the agent's. */
 const OWN_WORDS = 0.6;
 
@@ -68,9 +70,7 @@ interface Verdict {
 /** A note that an agent took: trusted once its quote, and most of its words, are found in what the user said. */
 function confirmNote(memory: MemoryRecord, { session, now }: ReviewInput): Verdict | undefined {
   if (memory.status !== "provisional" || isImmutable(memory)) return undefined;
-  const note = memory.provenance.find(
-    (source) => source.kind === "agent" && source.session === (session.id as SessionId) && source.quote !== null,
-  );
+  const note = memory.provenance.find((source) => isNoteOf(source, session));
   const quote = canonicalText(note?.quote ?? "");
   if (quote.length < QUOTE_CHARACTERS) return undefined;
   const said = session.turns.find((turn) => isSpoken(turn) && canonicalText(turn.text).includes(quote));
@@ -81,6 +81,16 @@ function confirmNote(memory: MemoryRecord, { session, now }: ReviewInput): Verdi
     rule: "quote-found",
     reason: `the quote stands in t${said.index} of the session`,
   };
+}
+
+/** Taken in this session; where the host did not say in which, at a time when this one was open. */
+export function isNoteOf({ kind, session: of, quote, at }: Provenance, session: Session): boolean {
+  if (kind !== "agent" || quote === null) return false;
+  if (of !== null) return of === session.id;
+  return (
+    at.getTime() >= session.startedAt.getTime() - CLOCK_SLACK_MS &&
+    at.getTime() <= session.endedAt.getTime() + CLOCK_SLACK_MS
+  );
 }
 
 /** What only this session vouches for rises and falls with it; what people said or confirmed stays. */

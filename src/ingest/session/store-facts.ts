@@ -1,6 +1,6 @@
 /**
- * Facts into the store: given ids, provenance and citations, decided about, written; then what the session taught before
- * is looked at again, slots with two values are marked, and vectors follow.
+ * Facts into the store: what the session taught before is looked at again, the new facts are given ids, provenance and
+ * citations, decided about and written; then slots with two values are marked, and vectors follow.
  */
 
 import type { ProjectId, RunId } from "../../core/ids.ts";
@@ -17,7 +17,7 @@ import type { IncomingFact } from "../lifecycle/decision.ts";
 import { sweepSlots } from "../lifecycle/sweep-slots.ts";
 import { openAccount, type StageAccount } from "../stage-report.ts";
 import type { CollectedFact } from "./collect-facts.ts";
-import { reviewEarlier } from "./review-earlier.ts";
+import { isNoteOf, reviewEarlier } from "./review-earlier.ts";
 import { citationsOf, eventTime, provenanceOf } from "./session-evidence.ts";
 
 export interface StoreFactsInput {
@@ -43,13 +43,13 @@ const DECISION_TIMEOUT_MS = 120_000;
 /** @throws {ArcticMemError} what the store throws. Embedding that fails is told and made up for later. */
 export async function storeFacts(deps: IngestDeps, input: StoreFactsInput): Promise<StoredFacts> {
   const dryRun = input.request.dryRun === true;
+  const review = openAccount("review", deps.now);
+  if (!dryRun) await lookAgain(deps, review, input);
   input.onStage("lifecycle");
   const account = openAccount("lifecycle", deps.now);
   const decided = await decide(deps, account, input);
   if (dryRun) return { ...decided, stages: [account.finish()] };
-  input.onStage("review");
-  const review = openAccount("review", deps.now);
-  await lookAgain(deps, review, input);
+  await markRivals(deps, account, input);
   input.onStage("embed");
   const embedding = openAccount("embed", deps.now);
   try {
@@ -114,16 +114,28 @@ async function incomingOf(
   };
 }
 
-/** Earlier facts of a session that went on, notes that an agent took in it, and slots with two values. */
+/** Earlier facts of a session that went on, and notes that an agent took in it: before the new facts meet them. */
 async function lookAgain(
   { store, now }: IngestDeps,
   account: StageAccount,
   { session, outcome, run, opened }: StoreFactsInput,
 ): Promise<void> {
   const mine = await store.memories.list({ session: session.id });
-  const review = reviewEarlier({ session, memories: mine, outcome: outcome.label, run, now: now() });
+  const unproven = await store.memories.list({ projects: [opened.project], user: true, statuses: ["provisional"] });
+  const notes = unproven.filter(({ id, provenance }) => {
+    return !mine.some((memory) => memory.id === id) && provenance.some((source) => isNoteOf(source, session));
+  });
+  const review = reviewEarlier({ session, memories: [...mine, ...notes], outcome: outcome.label, run, now: now() });
   for (const { kind, memory, reason } of review.events) account.note(`${kind} ${memory}: ${reason}`);
   await applyOrLeave(store.memories, account, review);
+}
+
+/** Slots that two active memories fill with different values. */
+async function markRivals(
+  { store, now }: IngestDeps,
+  account: StageAccount,
+  { run, opened }: StoreFactsInput,
+): Promise<void> {
   const active = await store.memories.list({ projects: [opened.project], user: true, statuses: ["active"] });
   const sweep = sweepSlots(active, { run, now: now() });
   for (const { relation, subject, values } of sweep.conflicts) {

@@ -56,6 +56,19 @@ describe("findDuplicates", () => {
     expect(await ruleFor({ content: copy }, { trust: 1 }, 0.99)).toBeUndefined();
   });
 
+  it("knows a fact again that an agent noted in the same session from the same words, once the note is trusted", async () => {
+    const [evidence] = incoming("A").provenance;
+    const note = {
+      kind: "agent" as const,
+      session: evidence?.session ?? null,
+      quote: "test database moved to port 5433",
+    };
+    const provenance = evidence === undefined ? [] : [{ ...evidence, ...note }];
+    const said = { content: "Since May the test database listens on 5433." };
+    expect(await ruleFor(said, { provenance, trust: 3 })).toMatchObject({ rule: "dup:note" });
+    expect(await ruleFor(said, { provenance, trust: 1 })).toBeUndefined();
+  });
+
   describe("against what was put away", () => {
     const forgotten = { status: "forgotten", tombstonedAt: daysAgo(3) } as const;
 

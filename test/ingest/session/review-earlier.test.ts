@@ -51,6 +51,16 @@ describe("a note that an agent took on the user's behalf", () => {
     expect(review(note({}, "yes"), human("yes, releases go out on Tuesdays only")).changes).toEqual([]);
   });
 
+  it("belongs to the session that was open when it was taken, where the host did not say which", () => {
+    const quote = "releases go out on Tuesdays only";
+    const at = (minutes: number) =>
+      note({
+        provenance: [source({ kind: "agent", session: null, quote, at: new Date(`2026-03-02T09:0${minutes}:00Z`) })],
+      });
+    expect(review(at(1), said).changes).toHaveLength(1);
+    expect(review(at(9), said).changes).toEqual([]);
+  });
+
   it("is not trusted by another session, nor changed once a person has edited it", () => {
     const elsewhere = [
       source({ kind: "agent", session: sessionId("other"), quote: "releases go out on Tuesdays only" }),
