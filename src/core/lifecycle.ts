@@ -1,17 +1,11 @@
 /**
- * What can happen to a fact: the decision a model or a rule proposes, and the change that the store is asked to make.
- * Only `applyDecisions` turns the first into the second.
+ * What can happen to a fact: the relation that a model or a rule sees between it and a memory, and the
+ * change that the store is asked to make. Only `applyDecisions` turns the first into the second.
  */
 import type { MemoryId } from "./ids.ts";
 import type { FactBody, MemoryFlag, MemoryRecord, MemoryStatus, Provenance } from "./memory-record.ts";
 
 export type Relation = "same" | "refines" | "contradicts" | "outdates" | "separate";
-
-export type LifecycleDecision =
-  | { readonly action: "ADD" }
-  | { readonly action: "UPDATE"; readonly target: MemoryId; readonly merged: FactBody }
-  | { readonly action: "DELETE"; readonly target: MemoryId; readonly reason: string }
-  | { readonly action: "NONE"; readonly target: MemoryId };
 
 /** A change of one memory, checked against the version that the decision saw. The store applies all or none. */
 export type MemoryChange =

@@ -1,6 +1,6 @@
 /** The nouns of retrieval: what is asked, what each searcher yields, and what the caller gets. */
 import type { Chunk } from "./chunk.ts";
-import type { MemoryId, ProjectId } from "./ids.ts";
+import type { ProjectId } from "./ids.ts";
 import type { FactType, MemoryRecord, MemoryStatus } from "./memory-record.ts";
 
 /** The searchers. Each yields at most one ranking for a query. */
@@ -68,10 +68,4 @@ export interface SearchAnswer {
   /** Conflicts among what was found, as sentences. */
   readonly notes: readonly string[];
   readonly searchedMs: number;
-}
-
-/** A title line in the block that a session starts with. */
-export interface BlockLine {
-  readonly id: MemoryId;
-  readonly reason: string;
 }
