@@ -191,6 +191,12 @@ describe("what is refused", () => {
     expect(await harness.store.runs.list({})).toEqual([]);
   });
 
+  it("a clock that jumped back puts nothing off that has ended", async () => {
+    const harness = await ingestHarness();
+    const { report } = await harness.ingest(corrected([], { endedAt: new Date("2026-03-09T00:00:00Z") }));
+    expect(report.result).toEqual({ kind: "facts" });
+  });
+
   it("a session in which nobody said anything, and one with outside content where the user wants none", async () => {
     const harness = await ingestHarness({ changes: { skipExternalSessions: true } });
     const silent = await harness.ingest(buildSession([says("hello")]));

@@ -13,7 +13,7 @@ export interface RefusalContext {
 /** Why a session is not ingested, if it is not. */
 export function refusalOf(session: Session, { now, minIdleMs, skipExternal }: RefusalContext): SkipReason | undefined {
   if (isOurOwn(session)) return "sentinel";
-  if (now.getTime() - session.endedAt.getTime() < minIdleMs) return "active";
+  if (minIdleMs > 0 && now.getTime() - session.endedAt.getTime() < minIdleMs) return "active";
   if (!session.turns.some(({ kind, text }) => kind === "human" && text.trim() !== "")) return "empty";
   return skipExternal && session.turns.some(({ origin }) => origin === "tool_external") ? "external" : undefined;
 }
