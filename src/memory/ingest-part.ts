@@ -72,6 +72,7 @@ async function spoolIdleSessions(bench: Workbench): Promise<number> {
   const runs = await store.runs.list({ project: await bench.projectId(), limit: 1_000 });
   let spooled = 0;
   for (const { name, finder } of HOSTS) {
+    if (finder === undefined) continue;
     const found = await finder.find(roots, bench.environment);
     const request = { directory: bench.paths.spool, host: name, cwd: bench.cwd, found, runs, now: bench.now() };
     spooled += await spoolIdle(request);

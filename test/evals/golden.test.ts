@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GOLDEN, isNullCase, readGolden } from "../../evals/datasets/golden.ts";
-import { buildGolden } from "../support/golden/build.ts";
+import { readTranscript } from "../../src/memory/for-ingest/read-transcript.ts";
+import { buildGolden, NOTATION } from "../support/golden/build.ts";
+import { parseNotation } from "../support/golden/notation.ts";
 
 const CASES = readGolden(GOLDEN);
 const named = CASES.map((one) => [one.name, one] as const);
@@ -46,6 +48,22 @@ describe("the golden set", () => {
     expect((expected.lifecycle?.expect ?? []).map(({ seed }) => seed).sort()).toEqual([...seeds].sort());
     const ids = [...expected.mustHave, ...expected.mayHave].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  const written = CASES.filter(({ isGenerated }) => !isGenerated).map((one) => [one.name, one] as const);
+
+  it.each(written)("%s: is recognised and read as its host's", async (_, { folder, expected }) => {
+    const suffix = existsSync(join(folder, "session.json")) ? "json" : "jsonl";
+    const session = await readTranscript(undefined, join(folder, `session.${suffix}`));
+    const typed = parseNotation(readFileSync(join(folder, NOTATION), "utf8")).steps.filter(
+      ({ kind }) => kind === "user",
+    );
+    expect(session.host).toBe(expected.host);
+    expect(session.report.unparsable).toBe(0);
+    const human = session.turns.filter(({ kind }) => kind === "human").map(({ text }) => text);
+    const told = typed.map(({ body }) => body.split(/[\n<]/)[0]?.trim() ?? "");
+    expect(human.length).toBeGreaterThanOrEqual(typed.length);
+    expect(told.filter((line) => !human.some((text) => text.includes(line)))).toEqual([]);
   });
 
   it("builds long sessions of the sizes that they are named after", () => {

@@ -2,9 +2,8 @@
  * Reads Claude Code's transcripts. Their format is internal and changes without notice: what is used of it is read
  * loosely, everything else is counted. Two passes: the first learns which records happened, the second reads them.
  */
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { ArcticMemError, messageOf } from "../../core/errors.ts";
+import { ArcticMemError } from "../../core/errors.ts";
 import { sessionId } from "../../core/ids.ts";
 import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
@@ -12,6 +11,7 @@ import { createFormatCounter, type FormatCounter } from "../normal-form/format-r
 import { dateIn, type JsonObject, parseObject, textIn } from "../normal-form/json-values.ts";
 import { readRecords } from "../normal-form/read-records.ts";
 import { createSessionBuilder } from "../normal-form/session-builder.ts";
+import { statFile } from "../normal-form/stat-file.ts";
 import { createRecordTurns, type RecordTurns } from "./records/record-turns.ts";
 import { indexTranscript, type TranscriptIndex } from "./records/transcript-index.ts";
 import { findSubagents, isAgentFile } from "./subagents.ts";
@@ -68,16 +68,6 @@ async function indexFile(
     modifiedAt: mtime,
     index: await indexTranscript(path, counter, { signal, maxBytes: size }),
   };
-}
-
-async function statFile(path: string): Promise<{ size: number; mtime: Date }> {
-  try {
-    return await stat(path);
-  } catch (cause) {
-    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    if (isMissing) throw new ArcticMemError("FILE_NOT_FOUND", `There is no file ${path}.`, { cause });
-    throw new ArcticMemError("FILE_UNREADABLE", `${path} can't be read: ${messageOf(cause)}`, { cause });
-  }
 }
 
 /** In the order in which they ended. One that can't be read is left out: the session itself still counts. */

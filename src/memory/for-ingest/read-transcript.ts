@@ -3,10 +3,23 @@ import { open } from "node:fs/promises";
 import { ArcticMemError, messageOf } from "../../core/errors.ts";
 import type { Session } from "../../core/session.ts";
 import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
-import type { Host } from "../../hosts/host.ts";
+import { codexTranscripts } from "../../hosts/codex/transcript.ts";
+import { geminiTranscripts } from "../../hosts/gemini/transcript.ts";
+import type { HostName, TranscriptFinder, TranscriptReader } from "../../hosts/host.ts";
+
+/** What reading needs of a host. Without a finder its transcripts are read where somebody names them. */
+export interface ReadableHost {
+  readonly name: HostName;
+  readonly transcripts: TranscriptReader;
+  readonly finder?: TranscriptFinder;
+}
 
 /** The hosts whose transcripts we read. */
-export const HOSTS: readonly Host[] = [claudeCode];
+export const HOSTS: readonly ReadableHost[] = [
+  claudeCode,
+  { name: "codex", transcripts: codexTranscripts },
+  { name: "gemini", transcripts: geminiTranscripts },
+];
 
 /** A pasted log can make the first line alone long; the host shows in the lines after it. */
 const HEAD_BYTES = 1024 * 1024;
@@ -20,7 +33,7 @@ export async function readTranscript(host: string | undefined, path: string, sig
   return transcripts.read(path, signal === undefined ? {} : { signal });
 }
 
-function hostNamed(name: string): Host {
+function hostNamed(name: string): ReadableHost {
   const host = HOSTS.find((known) => known.name === name);
   if (host !== undefined) return host;
   throw new ArcticMemError("INPUT_INVALID", `${name} is no host whose transcripts can be read.`, {
@@ -28,7 +41,7 @@ function hostNamed(name: string): Host {
   });
 }
 
-async function recogniseHost(path: string): Promise<Host> {
+async function recogniseHost(path: string): Promise<ReadableHost> {
   const head = await readHead(path);
   const host = HOSTS.find(({ transcripts }) => transcripts.recognises(head));
   if (host !== undefined) return host;

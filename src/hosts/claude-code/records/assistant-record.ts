@@ -1,6 +1,7 @@
 /** Assistant records: one content block each. Thinking is left out: it was said to nobody and proves nothing. */
 import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
-import { callStep, type RecordContext, type RecordStep, turnStep } from "./record-steps.ts";
+import { callStep, type RecordStep, turnStep } from "../../normal-form/record-steps.ts";
+import type { RecordContext } from "./record-steps.ts";
 import { callArguments } from "./tool-arguments.ts";
 import { toolOrigin } from "./tool-origin.ts";
 

@@ -1,9 +1,10 @@
 /** Hands the records of a Claude Code transcript to the session's builder, one at a time. */
 import type { FormatCounter } from "../../normal-form/format-report.ts";
 import { dateIn, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { humanStep, type OpenCall, type RecordStep, type SessionState } from "../../normal-form/record-steps.ts";
 import type { SessionBuilder } from "../../normal-form/session-builder.ts";
 import { readAssistantRecord } from "./assistant-record.ts";
-import { humanStep, type OpenCall, type RecordContext, type RecordStep, type SessionState } from "./record-steps.ts";
+import type { RecordContext } from "./record-steps.ts";
 import { enqueuedPrompt, queuedPrompt } from "./record-texts.ts";
 import { readUserRecord } from "./user-record.ts";
 

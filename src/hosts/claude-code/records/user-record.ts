@@ -1,6 +1,7 @@
 /** User records: what a person typed, what the harness wrote in a person's place, and results of tools. */
 import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
-import { callStep, humanStep, type RecordContext, type RecordStep, turnStep } from "./record-steps.ts";
+import { callStep, humanStep, type RecordStep, turnStep } from "../../normal-form/record-steps.ts";
+import type { RecordContext } from "./record-steps.ts";
 import { isMachinePrompt, userText } from "./record-texts.ts";
 import { readToolResult } from "./tool-results.ts";
 
