@@ -64,6 +64,8 @@ export interface MemoryFilter {
   readonly limit?: number;
   /** Default `newest`; `stable` sorts by type, then id. */
   readonly order?: "newest" | "stable";
+  /** `false` leaves `provenance` empty: half the time, for a view of many that shows no evidence. */
+  readonly provenance?: boolean;
 }
 
 /** A memory as it was before a change. */

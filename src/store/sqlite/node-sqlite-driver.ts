@@ -23,11 +23,11 @@ export async function connectNodeSqlite(options: ConnectOptions): Promise<SqlDri
   const sqlite = loadQuietly();
   if (sqlite === undefined) return undefined;
   const database = new sqlite.DatabaseSync(options.path, { readOnly: options.readOnly });
+  database.exec(`PRAGMA busy_timeout = ${Math.trunc(options.busyTimeoutMs)}`);
   if (database.prepare("SELECT 1 AS found FROM pragma_module_list WHERE name = 'fts5'").get() === undefined) {
     database.close();
     return undefined;
   }
-  database.exec(`PRAGMA busy_timeout = ${Math.trunc(options.busyTimeoutMs)}`);
   return new NodeSqliteDriver(database);
 }
 

@@ -1,6 +1,7 @@
 /** Picks the engine, makes the file private, and sets what every connection needs. */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { ArcticMemError } from "../../core/errors.ts";
 import { type ConnectOptions, SQL_ENGINES, type SqlDriver, type SqlEngine } from "./driver.ts";
 import { connectLibsql } from "./libsql-driver.ts";
@@ -18,6 +19,8 @@ export interface OpenDriverOptions {
   readonly maxPageCount?: number;
 }
 
+const BUSY_TIMEOUT_MS = 5000;
+const RETRY_MS = 10;
 const MEMORY = ":memory:";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
@@ -27,15 +30,29 @@ const PRIVATE_FOLDER = 0o700;
  *   `FILE_NOT_FOUND` when a store that is only to be read is not there.
  */
 export async function openDriver(options: OpenDriverOptions): Promise<SqlDriver> {
-  let driver: SqlDriver | undefined;
+  const deadline = performance.now() + (options.busyTimeoutMs ?? BUSY_TIMEOUT_MS);
+  for (;;) {
+    try {
+      return await openOnce(options);
+    } catch (error) {
+      const explained = explainSqliteError(error, options.path);
+      const busy = explained instanceof ArcticMemError && explained.code === "STORE_LOCKED";
+      if (!busy || performance.now() > deadline) throw explained;
+      // The first switch to a write-ahead log takes a lock for which SQLite does not wait.
+      await setTimeout(RETRY_MS);
+    }
+  }
+}
+
+async function openOnce(options: OpenDriverOptions): Promise<SqlDriver> {
+  prepareFile(options);
+  const driver = await connect(options);
   try {
-    prepareFile(options);
-    driver = await connect(options);
     configure(driver, options);
     return driver;
   } catch (error) {
-    driver?.close();
-    throw explainSqliteError(error, options.path);
+    driver.close();
+    throw error;
   }
 }
 
@@ -66,7 +83,7 @@ async function connect(options: OpenDriverOptions): Promise<SqlDriver> {
   const connection: ConnectOptions = {
     path: options.path,
     readOnly: options.readOnly ?? false,
-    busyTimeoutMs: options.busyTimeoutMs ?? 5000,
+    busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS,
   };
   if (wanted === "libsql") return connectLibsql(connection);
   const own = await connectNodeSqlite(connection);

@@ -208,6 +208,8 @@ export function changeContract(open: OpenStore): void {
       expect(await ids({ run: runId("r-1") })).toEqual([ours.id]);
       expect(await ids({ since: later })).toEqual([users.id]);
       expect(await ids({ order: "stable", limit: 2 })).toEqual([ours.id, others.id]);
+      const bare = await store.memories.list({ session: sessionId("s-1"), provenance: false });
+      expect(bare).toEqual([{ ...ours, revision: 1, provenance: [] }]);
       expect(await store.memories.count({ projects: [PROJECT], user: true })).toBe(2);
       expect(await store.memories.countByStatus({})).toEqual({ active: 2, archived: 1 });
     });

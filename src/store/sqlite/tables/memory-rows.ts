@@ -153,10 +153,10 @@ function recordOf(row: SqlRow, { sources, citations }: Attachments): MemoryRecor
 }
 
 /** Records of rows of `memories`, in the rows' order: two more queries for all of them together. */
-export function recordsOfRows(db: Connection, rows: readonly SqlRow[]): MemoryRecord[] {
+export function recordsOfRows(db: Connection, rows: readonly SqlRow[], withSources = true): MemoryRecord[] {
   if (rows.length === 0) return [];
   const keys = rows.map((row) => integer(row, "key"));
-  const sources = sourcesOf(db, keys);
+  const sources = withSources ? sourcesOf(db, keys) : new Map<number, StoredSource[]>();
   const citations = citationsOf(db, keys);
   return rows.map((row) => {
     const key = integer(row, "key");

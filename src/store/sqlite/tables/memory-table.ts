@@ -63,7 +63,7 @@ export class SqliteMemoryTable implements MemoryTable {
        ON k.key = m.key ORDER BY ${order}`,
       [...parameters, filter.limit ?? -1],
     );
-    return recordsOfRows(this.#db, rows);
+    return recordsOfRows(this.#db, rows, filter.provenance ?? true);
   }
 
   async count(filter: MemoryFilter): Promise<number> {
