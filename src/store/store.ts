@@ -255,7 +255,10 @@ export interface SearchIndex {
   activeFingerprint(): Promise<string | undefined>;
   /** Starts serving this model's vectors; two fingerprints are never compared. */
   activate(fingerprint: string, dimensions: number): Promise<void>;
+  /** Drops the vectors of all models but the one that serves. */
+  dropInactive(): Promise<void>;
   missingVectors(fingerprint: string, limit: number): Promise<MissingVector[]>;
+  /** All texts, for a model without vectors. */
   countMissing(fingerprint: string): Promise<number>;
   /** A vector of the same text and fingerprint that is already there, so that nothing is embedded twice. */
   reuseVectors(fingerprint: string): Promise<number>;

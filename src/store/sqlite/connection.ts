@@ -16,6 +16,7 @@ export class Connection {
   readonly location: string;
   readonly #driver: SqlDriver;
   readonly #statements = new Map<string, SqlStatement>();
+  readonly #moved = new Set<keyof ChangeStamps>();
   #depth = 0;
   #stampsOf = -1;
   #stamps: ChangeStamps = { units: 0, vectors: 0 };
@@ -43,21 +44,28 @@ export class Connection {
 
   /** One immediate transaction; inside another one it is part of that. `moves` says whose caches it makes stale. */
   write<Result>(moves: readonly (keyof ChangeStamps)[], work: () => Result): Result {
+    for (const name of moves) this.#moved.add(name);
+    if (this.#depth > 0) return work();
     const body = (): Result => {
       const result = work();
-      for (const name of moves) this.#bump(name);
+      for (const name of this.#moved) this.#bump(name);
       return result;
     };
-    if (this.#depth > 0) return body();
     return this.#guard(() => {
       this.#depth += 1;
       try {
         return this.#driver.transaction(body);
       } finally {
         this.#depth -= 1;
+        this.#moved.clear();
         this.#stampsOf = -1;
       }
     });
+  }
+
+  /** Within `write`: what is cached of this is stale when it commits. */
+  noteMoved(name: keyof ChangeStamps): void {
+    this.#moved.add(name);
   }
 
   /** Reads the counters only when this or another process has committed something. */

@@ -29,6 +29,7 @@ import {
   activateEmbedder,
   copyVectors,
   countMissing,
+  dropInactiveEmbedders,
   insertVectors,
   listMissing,
   readVectors,
@@ -124,6 +125,10 @@ export class SqliteSearchIndex implements SearchIndex {
 
   async activate(fingerprint: string, dimensions: number): Promise<void> {
     activateEmbedder(this.#db, fingerprint, dimensions);
+  }
+
+  async dropInactive(): Promise<void> {
+    dropInactiveEmbedders(this.#db);
   }
 
   async missingVectors(fingerprint: string, limit: number): Promise<MissingVector[]> {

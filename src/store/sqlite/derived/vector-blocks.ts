@@ -71,6 +71,7 @@ function nextChange(db: Connection): number {
 /** Writes vectors into free places, into new blocks where there are none. @returns Their places, in the same order. */
 export function placeVectors(db: Connection, shelf: Shelf, vectors: readonly PlacedVector[]): VectorPlace[] {
   const dimensions = vectors[0]?.code.length ?? 0;
+  db.noteMoved("vectors");
   const change = nextChange(db);
   const places: VectorPlace[] = [];
   for (const block of openBlocks(db, shelf)) {
@@ -166,6 +167,7 @@ function editPlaces(
   edit: (block: StoredBlock, place: number) => void,
 ): void {
   if (places.length === 0) return;
+  db.noteMoved("vectors");
   const change = nextChange(db);
   for (const id of new Set(places.map(({ block }) => block))) {
     const block = readBlock(db, id);

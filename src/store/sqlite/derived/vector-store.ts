@@ -54,6 +54,12 @@ export function activateEmbedder(db: Connection, fingerprint: string, dimensions
   });
 }
 
+/** Their vectors go with them. */
+export function dropInactiveEmbedders(db: Connection): void {
+  if (db.get("SELECT 1 FROM embedders WHERE active = 0") === undefined) return;
+  db.write(["vectors"], () => db.run("DELETE FROM embedders WHERE active = 0"));
+}
+
 /** Every place of a unit has its text, so the difference is what is missing: two counts instead of a comparison. */
 function missingByUnit(db: Connection, embedder: number): ReadonlyMap<number, number> {
   const texts = db.all("SELECT unit, count(*) AS found FROM unit_texts GROUP BY unit");
