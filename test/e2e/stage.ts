@@ -35,7 +35,7 @@ export interface Stage {
   readonly variables: Readonly<Record<string, string>>;
   readonly arcticmem: (argv: readonly string[], options?: RunOptions) => Promise<Ended>;
   readonly hook: (payload: unknown, options?: RunOptions) => Promise<Ended>;
-  readonly remove: () => void;
+  readonly remove: () => Promise<void>;
 }
 
 export function openStage(node: string = process.execPath): Stage {
@@ -73,8 +73,21 @@ export function openStage(node: string = process.execPath): Stage {
       const input = typeof payload === "string" ? payload : JSON.stringify(payload);
       return run(HOOK, ["claude-code"], { input, ...options, variables: { CLAUDECODE: "1", ...options?.variables } });
     },
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+    remove: () => removeFolder(folder),
   };
+}
+
+/** A worker that a hook started may still be writing: tried until it has ended. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+  throw new Error(`something never stops to write into ${folder}`);
 }
 
 interface ProcessOptions {
