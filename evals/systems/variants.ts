@@ -19,15 +19,15 @@ function change(settings: RetrievalSettings, changeUnit: UnitChange): RetrievalS
 /** Shows everything: for ranking alone, where saying nothing is not what is measured. */
 function neverSilent(settings: RetrievalSettings): RetrievalSettings {
   return {
-    units: change(settings, () => ({ leastShare: 0 })).units,
+    ...change(settings, () => ({ leastShare: 0 })),
     thresholds: { trigger: -1, body: -1, coverage: 0, coverageAlone: 0 },
   };
 }
 
-/** One searcher, or a few with equal weight. */
+/** One searcher, or a few with equal weight, as plain as they come. */
 export function only(settings: RetrievalSettings, ...arms: readonly Arm[]): RetrievalSettings {
   const weights = { ...NO_WEIGHTS, ...Object.fromEntries(arms.map((arm) => [arm, 1])) };
-  return neverSilent(change(settings, () => ({ weights })));
+  return neverSilent({ ...change(settings, () => ({ weights })), leads: {}, centring: 0 });
 }
 
 export function fusedBy(settings: RetrievalSettings, fusion: FusionKind, rrfK?: number): RetrievalSettings {
@@ -58,6 +58,8 @@ export function ablations(settings: RetrievalSettings): Variant[] {
     ...arms.map(without),
     ...arms.flatMap((arm) => [scaled(arm, 0.5), scaled(arm, 1.5)]),
     ...[1, 10, 20, 60].map((k) => ({ name: `RRF, k = ${k}, same weights`, settings: fusedBy(settings, "rrf", k) })),
+    { name: "searchers always count fully", settings: { ...settings, leads: {} } },
+    { name: "without centring", settings: { ...settings, centring: 0 } },
     { name: "never silent", settings: neverSilent(settings) },
   ];
 }

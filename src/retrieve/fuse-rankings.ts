@@ -13,6 +13,9 @@ export interface WeightedRanking {
   readonly weight: number;
 }
 
+/** By how much a searcher's first hit leads its tenth, as a share of the first one's score, when it is sure of itself. */
+export type TypicalLeads = Readonly<Partial<Record<Ranking["arm"], number>>>;
+
 export interface FusedUnit {
   readonly key: number;
   /** 0 … 1; 1 for a unit that every searcher puts first. */
@@ -21,6 +24,10 @@ export interface FusedUnit {
 
 /** Damping of low ranks. Cormack, Clarke & Büttcher, SIGIR 2009, use 60; our evals moved it. */
 const RRF_K = 10;
+/** A lead is taken from the first to this place. */
+const LEAD_PLACE = 10;
+/** However far ahead its first hit is, a searcher's word counts at most so many times. */
+const MOST_SURE = 2.5;
 /** How much of each ranking takes part: the scale of min–max depends on it. */
 export const FUSED_DEPTH = 50;
 
@@ -39,6 +46,17 @@ export function fuseRankings(kind: FusionKind, rankings: readonly WeightedRankin
     for (const { key, score } of points(ranking)) scores.set(key, (scores.get(key) ?? 0) + (weight / total) * score);
   }
   return Array.from(scores, ([key, score]) => ({ key, score })).sort((a, b) => b.score - a.score);
+}
+
+/**
+ * How far the first hit is ahead of the tenth, measured by the lead that is typical of the searcher, 0 … 2.5. A searcher
+ * that cannot tell its first hits apart has little to say about a query, whatever its weight is.
+ */
+export function sureness({ units }: Ranking, typicalLead: number): number {
+  const best = units[0]?.score ?? 0;
+  if (best <= 0) return 0;
+  const lead = (best - Math.max(0, units[LEAD_PLACE - 1]?.score ?? 0)) / best;
+  return Math.min(MOST_SURE, lead / typicalLead);
 }
 
 /** Reciprocal ranks, scaled so that the first place counts 1. */

@@ -5,7 +5,7 @@ import type { SearchIndex, UnitFilter } from "../store/store.ts";
 import { fulltextSearch } from "./fulltext-search.ts";
 import type { QueryTerms } from "./query-terms.ts";
 import { symbolSearch, trigramSearch } from "./symbol-search.ts";
-import { vectorSearch } from "./vector-search.ts";
+import { centredQuery, vectorSearch } from "./vector-search.ts";
 
 /** Pieces of words help where whole names found little, or where there is little else to go by. */
 const FEW_SYMBOL_HITS = 3;
@@ -17,6 +17,8 @@ export interface ArmRequest {
   readonly vector: Promise<Float32Array>;
   readonly filter: UnitFilter;
   readonly timeoutMs: number;
+  /** Share of the store's common vector that is taken off the query; default 0, so that scores are cosines. */
+  readonly centring?: number;
 }
 
 export interface ArmResults {
@@ -29,9 +31,13 @@ export interface ArmResults {
 }
 
 export async function runArms(index: SearchIndex, request: ArmRequest): Promise<ArmResults> {
-  const { terms, filter, vector, timeoutMs } = request;
+  const { terms, filter, vector, timeoutMs, centring = 0 } = request;
   const symbols = symbolSearch(index, terms.symbols, filter);
-  const dense = async (slot: "trigger" | "body") => vectorSearch(index, { vector: await vector, slot }, filter);
+  const dense = async (slot: "trigger" | "body"): Promise<Ranking> => {
+    const query = { vector: await vector, share: centring };
+    const centred = await centredQuery(index, query, { slot, unit: filter.unit });
+    return vectorSearch(index, { vector: centred, slot }, filter);
+  };
   const arms: Partial<Record<Arm, Promise<Ranking>>> = {
     ...(filter.unit === "fact" ? { trigger: dense("trigger") } : {}),
     body: dense("body"),

@@ -85,7 +85,7 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
         ...(query.types === undefined ? {} : { types: query.types }),
         ...(query.asOf === undefined ? {} : { asOf: query.asOf }),
       };
-      const arms = await runArms(index, { terms, vector, filter, timeoutMs });
+      const arms = await runArms(index, { terms, vector, filter, timeoutMs, centring: settings.centring });
       const dense = arms.rankings.some(({ arm }) => arm === "trigger" || arm === "body");
       const hits = await rankUnits(index, arms, {
         terms,

@@ -3,7 +3,7 @@
  * a cosine means something else for each. `evals/RESULTS.md` shows the sweeps that these numbers come from.
  */
 import type { Arm, UnitKind } from "../core/query.ts";
-import type { FusionKind } from "./fuse-rankings.ts";
+import type { FusionKind, TypicalLeads } from "./fuse-rankings.ts";
 
 export type ArmWeights = Readonly<Record<Arm, number>>;
 
@@ -31,6 +31,10 @@ export interface Thresholds {
 
 export interface RetrievalSettings {
   readonly units: Readonly<Record<UnitKind, UnitSettings>>;
+  /** Searchers that are weighted by how sure they are of a query; the others always count fully. */
+  readonly leads: TypicalLeads;
+  /** Share of what all vectors of the store have in common that is taken off a query, 0 … 1. */
+  readonly centring: number;
   readonly thresholds: Thresholds;
 }
 
@@ -47,13 +51,29 @@ const UNITS: RetrievalSettings["units"] = {
   },
 };
 
-/** For a model that nobody has calibrated: few false hits rather than few missed ones. */
-const CAUTIOUS: Thresholds = { trigger: 0.6, body: 0.6, coverage: 0.6, coverageAlone: 0.35 };
+/** What differs from model to model. */
+interface Calibration {
+  readonly thresholds: Thresholds;
+  /** Lead of the first hit over the tenth where vectors are sure. */
+  readonly vectorLead: number;
+}
 
-/** By the start of the model's fingerprint. */
-const CALIBRATED: Readonly<Record<string, Thresholds>> = {
-  "all-MiniLM-L6-v2": { trigger: 0.4, body: 0.35, coverage: 0.6, coverageAlone: 0.35 },
+/** For a model that nobody has calibrated: few false hits rather than few missed ones. */
+const CAUTIOUS: Calibration = {
+  thresholds: { trigger: 0.6, body: 0.6, coverage: 0.6, coverageAlone: 0.35 },
+  vectorLead: 0.2,
 };
+
+/** By a part of the model's fingerprint. */
+const CALIBRATED: Readonly<Record<string, Calibration>> = {
+  "all-MiniLM-L6-v2": {
+    thresholds: { trigger: 0.4, body: 0.35, coverage: 0.6, coverageAlone: 0.35 },
+    vectorLead: 0.2,
+  },
+};
+
+const WORD_LEAD = 0.4;
+const CENTRING = 0.5;
 
 /**
  * The settings in force for a model.
@@ -61,6 +81,12 @@ const CALIBRATED: Readonly<Record<string, Thresholds>> = {
  * @param fingerprint - Of the model whose vectors serve; absent where there is none.
  */
 export function settingsFor(fingerprint: string | undefined): RetrievalSettings {
-  const known = Object.keys(CALIBRATED).find((name) => fingerprint?.toLowerCase().includes(name.toLowerCase()));
-  return { units: UNITS, thresholds: (known === undefined ? undefined : CALIBRATED[known]) ?? CAUTIOUS };
+  const known = Object.keys(CALIBRATED).find((name) => fingerprint?.includes(name));
+  const { thresholds, vectorLead } = (known === undefined ? undefined : CALIBRATED[known]) ?? CAUTIOUS;
+  return {
+    units: UNITS,
+    leads: { trigger: vectorLead, body: vectorLead, fulltext: WORD_LEAD },
+    centring: CENTRING,
+    thresholds,
+  };
 }

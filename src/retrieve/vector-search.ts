@@ -1,6 +1,6 @@
 /** Search by meaning: the query's vector against those of triggers or bodies. */
 import { ArcticMemError } from "../core/errors.ts";
-import type { Ranking } from "../core/query.ts";
+import type { Ranking, UnitKind } from "../core/query.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { SearchIndex, UnitFilter, VectorSlot } from "../store/store.ts";
 import { cutAt } from "../text/clean.ts";
@@ -40,7 +40,27 @@ export async function embedQuery(
   return vector;
 }
 
-/** Units whose best vector in `slot` is nearest; scores are cosines. */
+/** With fewer vectors than this, what they have in common is mostly what the few are about. */
+const FEW_VECTORS = 50;
+
+/**
+ * The query without a share of what all vectors of the slot have in common: a text that is like all others is near every
+ * query, and stands in front of the one that is meant.
+ *
+ * @param share - 0 … 1; less is taken off in a small store.
+ */
+export async function centredQuery(
+  index: Pick<SearchIndex, "commonVector">,
+  { vector, share }: { readonly vector: Float32Array; readonly share: number },
+  place: { readonly slot: VectorSlot; readonly unit: UnitKind },
+): Promise<Float32Array> {
+  const common = share === 0 ? undefined : await index.commonVector(place.slot, place.unit);
+  if (common === undefined || common.mean.length !== vector.length) return vector;
+  const factor = (share * common.count) / (common.count + FEW_VECTORS);
+  return vector.map((value, at) => value - factor * (common.mean[at] ?? 0));
+}
+
+/** Units whose best vector in `slot` is nearest. */
 export async function vectorSearch(
   index: Pick<SearchIndex, "vectors">,
   query: { readonly vector: Float32Array; readonly slot: VectorSlot },

@@ -222,6 +222,13 @@ export interface FulltextTerm {
   readonly prefix?: boolean;
 }
 
+export interface CommonVector {
+  /** Mean, not of unit length. */
+  readonly mean: Float32Array;
+  /** How many vectors it is the mean of. */
+  readonly count: number;
+}
+
 export interface SearchIndex {
   /** Terms are OR-ed; score is BM25 turned positive. */
   fulltext(terms: readonly FulltextTerm[], filter: UnitFilter, limit: number): Promise<RankedUnit[]>;
@@ -231,6 +238,8 @@ export interface SearchIndex {
   trigrams(pieces: readonly string[], filter: UnitFilter, limit: number): Promise<RankedUnit[]>;
   /** Cosine of the best of a unit's vectors in that slot. In a very large store the choice, not the score, may be approximate. */
   vectors(query: Float32Array, slot: VectorSlot, filter: UnitFilter, limit: number): Promise<RankedUnit[]>;
+  /** What the vectors in that slot have in common, from at most some thousands of them; none where there are none. */
+  commonVector(slot: VectorSlot, unit: UnitKind): Promise<CommonVector | undefined>;
   /** Fewest documents that hold each term, in the order given: for the share of a query's idf mass that a hit covers. */
   documentFrequencies(
     terms: readonly FulltextTerm[],

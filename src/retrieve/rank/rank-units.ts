@@ -4,10 +4,11 @@
  */
 import type { Arm, HitExplanation, Ranking, SearchHit } from "../../core/query.ts";
 import type { SearchIndex, UnitFilter } from "../../store/store.ts";
-import { type FusedUnit, fuseRankings } from "../fuse-rankings.ts";
+import { type FusedUnit, fuseRankings, sureness, type WeightedRanking } from "../fuse-rankings.ts";
 import type { QueryTerms } from "../query-terms.ts";
 import type { ArmResults } from "../run-arms.ts";
 import type { ArmWeights, RetrievalSettings } from "../settings.ts";
+import { centredQuery } from "../vector-search.ts";
 import { survivalReasons } from "./abstain.ts";
 import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./adjust-scores.ts";
 import { cosine } from "./diversify.ts";
@@ -42,7 +43,10 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
   const { filter, settings, terms } = request;
   const { fusion, weights, rrfK } = settings.units[filter.unit];
   const inForce = queryWeights(weights, terms);
-  const weighted = arms.rankings.map((ranking) => ({ ranking, weight: inForce[ranking.arm] }));
+  const weighted = arms.rankings.map((ranking) => {
+    const lead = settings.leads[ranking.arm];
+    return { ranking, weight: inForce[ranking.arm] * (lead === undefined ? 1 : sureness(ranking, lead)) };
+  });
   const fused = fuseRankings(fusion, weighted, rrfK).slice(0, Math.max(READ_LEAST, request.limit * READ_FACTOR));
   const keys = fused.map(({ key }) => key);
   const [cosines, coverage, units] = await Promise.all([
@@ -64,7 +68,7 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
         ...read.unit,
         score: unit.score * read.adjustment.factor,
         explanation: {
-          arms: armsOf(unit, arms.rankings, inForce),
+          arms: armsOf(unit, weighted),
           fused: unit.score,
           adjustments: read.adjustment.parts,
           survivedBy: survivalReasons(evidence, settings.thresholds),
@@ -86,11 +90,11 @@ function queryWeights(weights: ArmWeights, terms: QueryTerms): ArmWeights {
   };
 }
 
-function armsOf({ key }: FusedUnit, rankings: readonly Ranking[], weights: ArmWeights): HitExplanation["arms"] {
-  return rankings.flatMap(({ arm, units }) => {
+function armsOf({ key }: FusedUnit, rankings: readonly WeightedRanking[]): HitExplanation["arms"] {
+  return rankings.flatMap(({ ranking: { arm, units }, weight }) => {
     const at = units.findIndex((unit) => unit.key === key);
     const score = units[at]?.score;
-    return score === undefined ? [] : [{ arm, rank: at + 1, score, weight: weights[arm] }];
+    return score === undefined ? [] : [{ arm, rank: at + 1, score, weight }];
   });
 }
 
@@ -127,12 +131,12 @@ async function cosinesOf(
   const known = (arm: Arm): Map<number, number> =>
     new Map(rankings.find((ranking) => ranking.arm === arm)?.units.map(({ key, score }) => [key, score]));
   const cosines = { trigger: known("trigger"), body: known("body") };
-  const { vector } = request;
   const unknown = keys.filter((key) => !cosines.trigger.has(key) && !cosines.body.has(key));
-  if (vector === undefined || unknown.length === 0) return cosines;
-  const stored = await index.vectorsOf(unknown, "body", request.filter.unit);
-  for (const [key, vectors] of stored) {
-    cosines.body.set(key, Math.max(...vectors.map((candidate) => cosine(vector, candidate))));
+  if (request.vector === undefined || unknown.length === 0) return cosines;
+  const place = { slot: "body", unit: request.filter.unit } as const;
+  const query = await centredQuery(index, { vector: request.vector, share: request.settings.centring }, place);
+  for (const [key, vectors] of await index.vectorsOf(unknown, place.slot, place.unit)) {
+    cosines.body.set(key, Math.max(...vectors.map((candidate) => cosine(query, candidate))));
   }
   return cosines;
 }

@@ -4,6 +4,7 @@ import { type MemoryId, memoryId } from "../../core/ids.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import type { RankedUnit, UnitKind } from "../../core/query.ts";
 import type {
+  CommonVector,
   FulltextTerm,
   MissingVector,
   NewVector,
@@ -72,6 +73,10 @@ export class SqliteSearchIndex implements SearchIndex {
 
   get #text(): TextSearchDeps {
     return { db: this.#db, postings: this.#postings, masks: this.#masks };
+  }
+
+  async commonVector(slot: VectorSlot, unit: UnitKind): Promise<CommonVector | undefined> {
+    return this.#vectors.common(slot, unit);
   }
 
   #inForce(filter: UnitFilter): UnitFilter {

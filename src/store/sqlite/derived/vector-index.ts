@@ -2,9 +2,9 @@
  * The vector searcher. Codes of a shelf (one model, one kind of unit, one slot) are kept packed in memory and brought up
  * to date block by block; which of them may answer is a mask that is kept for each filter until something changes.
  */
-import type { RankedUnit } from "../../../core/query.ts";
+import type { RankedUnit, UnitKind } from "../../../core/query.ts";
 import { type ScanResult, VectorScanner } from "../../../kernel/vector-scanner.ts";
-import type { UnitFilter, VectorSlot } from "../../store.ts";
+import type { CommonVector, UnitFilter, VectorSlot } from "../../store.ts";
 import { type Connection, integer, text } from "../connection.ts";
 import type { UnitMask, UnitMasks } from "./unit-masks.ts";
 import { SLOT_CODES, UNIT_CODES } from "./units.ts";
@@ -30,6 +30,8 @@ export interface VectorQuery {
 }
 
 /** Places asked for at first for each unit that is wanted: often more than one trigger of a memory is near. */
+/** Blocks of which a shelf's common vector is the mean: 2,048 vectors. */
+const SAMPLED_BLOCKS = 16;
 const PLACES_PER_UNIT = 2;
 /**
  * From so many vectors on, sign codes choose what is scored: the codes themselves no longer fit a processor's cache.
@@ -57,6 +59,14 @@ export class VectorIndex {
     shelf.refresh(this.#db);
     const mask = this.#placeMask(shelf, this.#units.of(filter));
     return mask.open === 0 ? [] : shelf.best({ query, mask: mask.bytes, limit });
+  }
+
+  common(slot: VectorSlot, unit: UnitKind): CommonVector | undefined {
+    this.#refresh();
+    if (this.#embedder === undefined) return undefined;
+    const shelf = this.#shelf({ embedder: this.#embedder.id, unit: UNIT_CODES[unit], slot: SLOT_CODES[slot] });
+    shelf.refresh(this.#db);
+    return shelf.common();
   }
 
   #refresh(): void {
@@ -109,6 +119,27 @@ function maskOf({ keys, state }: PackedShelf, units: UnitMask): PlaceMask {
   return { state, bytes, open };
 }
 
+/** `mean` holds the sum here. */
+function blockSum({ keys, scales, codes }: StoredBlock, dimensions: number): CommonVector {
+  const mean = new Float32Array(dimensions);
+  let count = 0;
+  for (const [place, key] of keys.entries()) {
+    if (key === 0) continue;
+    count += 1;
+    const scale = scales[place] ?? 0;
+    const start = place * dimensions;
+    for (let at = 0; at < dimensions; at += 1) mean[at] = (mean[at] ?? 0) + scale * (codes[start + at] ?? 0);
+  }
+  return { mean, count };
+}
+
+function meanOf(sums: readonly CommonVector[], dimensions: number): CommonVector {
+  const count = sums.reduce((total, sum) => total + sum.count, 0);
+  const mean = new Float32Array(dimensions);
+  for (const sum of sums) for (const [at, value] of sum.mean.entries()) mean[at] = (mean[at] ?? 0) + value / count;
+  return { mean, count };
+}
+
 /** A shelf's vectors in the scanner. A block that changed is added again; its old places are dead until a rebuild. */
 class PackedShelf {
   readonly name: string;
@@ -121,6 +152,9 @@ class PackedShelf {
   #change = 0;
   #dead = 0;
   #expired = true;
+  /** By block, of the first few: enough to know what the shelf has in common. */
+  readonly #sums = new Map<number, CommonVector>();
+  #common: CommonVector | undefined;
   /** Moves when places or keys do. */
   state = 0;
 
@@ -151,13 +185,20 @@ class PackedShelf {
     for (const [at, block] of blocks.entries())
       this.#load(block, { keys, start: this.#keys.length + at * BLOCK_PLACES });
     this.#keys = keys;
+    this.#common = undefined;
     this.state += 1;
+  }
+
+  common(): CommonVector | undefined {
+    this.#common ??= meanOf([...this.#sums.values()], this.#dimensions);
+    return this.#common.count === 0 ? undefined : this.#common;
   }
 
   #clear(): void {
     this.#scanner = new VectorScanner(this.#dimensions);
     this.#keys = new Int32Array(0);
     this.#starts.clear();
+    this.#sums.clear();
     this.#change = 0;
     this.#dead = 0;
   }
@@ -171,6 +212,9 @@ class PackedShelf {
     keys.set(block.keys, start);
     this.#starts.set(block.id, start);
     this.#scanner.append(block.codes, block.scales);
+    if (this.#sums.size < SAMPLED_BLOCKS || this.#sums.has(block.id)) {
+      this.#sums.set(block.id, blockSum(block, this.#dimensions));
+    }
     this.#change = Math.max(this.#change, block.change);
   }
 
