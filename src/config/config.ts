@@ -14,8 +14,32 @@ export interface ModelConfig {
   readonly timeoutMs: number;
 }
 
+/** `minilm` is built in, `onnx` runs a folder on this machine, the others are asked over HTTP. */
+export type EmbedderProvider =
+  | "minilm"
+  | "none"
+  | "onnx"
+  | "openai-compatible"
+  | "voyage"
+  | "cohere"
+  | "gemini"
+  | "snowflake-cortex";
+
 export interface EmbedderConfig {
-  readonly provider: "minilm" | "none";
+  readonly provider: EmbedderProvider;
+  readonly model: string | null;
+  readonly baseUrl: string | null;
+  readonly apiKeyEnv: string | null;
+  readonly apiKeyFile: string | null;
+  /** `null`: as many as the model gives. */
+  readonly dimensions: number | null;
+  /** Folder of an ONNX model that was not pulled. */
+  readonly path: string | null;
+  /** `null`: what is known of the model. */
+  readonly queryPrefix: string | null;
+  readonly documentPrefix: string | null;
+  readonly maxTokens: number | null;
+  readonly timeoutMs: number;
 }
 
 export interface FilesConfig {
@@ -95,7 +119,19 @@ export const DEFAULT_CONFIG: Config = {
     contextTokens: 128_000,
     timeoutMs: 120_000,
   },
-  embedder: { provider: "minilm" },
+  embedder: {
+    provider: "minilm",
+    model: null,
+    baseUrl: null,
+    apiKeyEnv: null,
+    apiKeyFile: null,
+    dimensions: null,
+    path: null,
+    queryPrefix: null,
+    documentPrefix: null,
+    maxTokens: null,
+    timeoutMs: 30_000,
+  },
   profile: "coding",
   hosts: ["claude-code"],
   files: { globs: [], exclude: [], maxBytes: 262_144 },

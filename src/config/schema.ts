@@ -44,12 +44,69 @@ const ModelSchema = z
   .check(checkModel)
   .describe("The language model that extracts facts.");
 
-const EmbedderSchema = z.strictObject({
-  provider: z
-    .enum(["minilm", "none"])
-    .default(defaults.embedder.provider)
-    .describe("Model that turns texts into vectors. `minilm` is built in; `none`: search by text and symbols only."),
-});
+const EmbedderSchema = z
+  .strictObject({
+    provider: z
+      .enum(["minilm", "none", "onnx", "openai-compatible", "voyage", "cohere", "gemini", "snowflake-cortex"])
+      .default(defaults.embedder.provider)
+      .describe(
+        "What turns texts into vectors. `minilm` is built in; `none`: search by text and symbols only; `onnx`: a model on this machine; the others are asked over HTTP: what is indexed and searched for goes there.",
+      ),
+    model: name
+      .nullable()
+      .default(defaults.embedder.model)
+      .describe("Name of the model at that endpoint; for `onnx` the name of one that was pulled."),
+    baseUrl: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .default(defaults.embedder.baseUrl)
+      .describe(
+        "Address of the endpoint, as in `http://127.0.0.1:11434/v1`; needed for `openai-compatible` and `snowflake-cortex`.",
+      ),
+    apiKeyEnv: name
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key itself")
+      .nullable()
+      .default(defaults.embedder.apiKeyEnv)
+      .describe("Environment variable that holds the key. Keys themselves never stand in this file."),
+    apiKeyFile: name
+      .nullable()
+      .default(defaults.embedder.apiKeyFile)
+      .describe("File that holds the key alone, by its full path."),
+    dimensions: count(8, 16_384)
+      .nullable()
+      .default(defaults.embedder.dimensions)
+      .describe("Length of the vectors, where the model can give several. `null`: its own."),
+    path: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .nullable()
+      .default(defaults.embedder.path)
+      .describe("For `onnx`: folder of a model that was not pulled, laid out as on a model hub."),
+    queryPrefix: z
+      .string()
+      .max(500)
+      .nullable()
+      .default(defaults.embedder.queryPrefix)
+      .describe("Put before what is searched for. `null`: what is known of the model."),
+    documentPrefix: z
+      .string()
+      .max(500)
+      .nullable()
+      .default(defaults.embedder.documentPrefix)
+      .describe("Put before what is indexed. `null`: what is known of the model."),
+    maxTokens: count(32, 1_000_000)
+      .nullable()
+      .default(defaults.embedder.maxTokens)
+      .describe(
+        "Tokens that an endpoint's model reads at once; longer texts are read in pieces. `null`: as usual there.",
+      ),
+    timeoutMs: count(500, 600_000)
+      .default(defaults.embedder.timeoutMs)
+      .describe("Milliseconds after which one request for vectors counts as failed."),
+  })
+  .check(checkEmbedder)
+  .describe("The embedding model.");
 
 const FilesSchema = z.strictObject({
   globs: z
@@ -235,5 +292,18 @@ function checkModel(context: z.core.ParsePayload<Config["model"]>): void {
   };
   if (provider !== "none" && model === null) complain("model", `is needed with the provider ${provider}`);
   if (provider === "openai-compatible" && baseUrl === null) complain("baseUrl", "is needed with openai-compatible");
+  if (apiKeyEnv !== null && apiKeyFile !== null) complain("apiKeyFile", "excludes apiKeyEnv: name one of the two");
+}
+
+function checkEmbedder(context: z.core.ParsePayload<Config["embedder"]>): void {
+  const { provider, model, baseUrl, path, apiKeyEnv, apiKeyFile } = context.value;
+  const complain = (key: string, message: string): void => {
+    context.issues.push({ code: "custom", message, path: [key], input: context.value });
+  };
+  const isRemote = provider !== "minilm" && provider !== "none" && provider !== "onnx";
+  if (isRemote && model === null) complain("model", `is needed with the provider ${provider}`);
+  if (provider === "onnx" && model === null && path === null) complain("path", "or model is needed with onnx");
+  const hasOwnAddress = provider === "openai-compatible" || provider === "snowflake-cortex";
+  if (hasOwnAddress && baseUrl === null) complain("baseUrl", `is needed with ${provider}`);
   if (apiKeyEnv !== null && apiKeyFile !== null) complain("apiKeyFile", "excludes apiKeyEnv: name one of the two");
 }

@@ -124,7 +124,12 @@ export interface StatusReport {
   };
   readonly deadLetters: readonly { readonly session: string; readonly error: string }[];
   readonly extractor: { readonly mode: "model" | "rules"; readonly name: string; readonly endpoint: string | null };
-  readonly embedder: { readonly name: string; readonly missingVectors: number };
+  readonly embedder: {
+    readonly name: string;
+    readonly missingVectors: number;
+    /** While vectors of another model are being made: whose vectors serve meanwhile, and how far it is. */
+    readonly swap?: { readonly from: string; readonly done: number; readonly total: number };
+  };
   readonly usage: { readonly callsToday: number; readonly tokensToday: number; readonly costToday: number | null };
   readonly lastRun: { readonly at: Date; readonly result: string; readonly error: string | null } | null;
   readonly warnings: readonly string[];

@@ -6,7 +6,7 @@ import type { ProjectId } from "../core/ids.ts";
 import type { FilesPart, Progress } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
 import type { DiscoverMemo } from "../files/search-tree.ts";
-import { embedMissing } from "./models/embed-missing.ts";
+import { buildVectors, embedServing } from "./models/build-vectors.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** A burst of searches looks at the tree once. */
@@ -67,8 +67,7 @@ async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<
   );
   await noteWalk(bench, report.project);
   if (!embed) return report;
-  const deps = { index: store.index, embedder: await bench.embedder() };
-  const embedded = await embedMissing(deps, { onProgress, ...(most === undefined ? {} : { most }) });
+  const embedded = most === undefined ? await buildVectors(bench, { onProgress }) : await embedServing(bench, { most });
   return { ...report, embedded };
 }
 

@@ -3,6 +3,7 @@ import type { ListRequest, MemoryView, SearchRequest } from "../core/memory.ts";
 import { LIVE_STATUSES, type MemoryRecord } from "../core/memory-record.ts";
 import type { SearchAnswer } from "../core/query.ts";
 import { checkFreshness, noteFreshness } from "./freshness.ts";
+import { askInOneModel } from "./models/ask-in-one-model.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -17,9 +18,9 @@ export async function searchMemories(
   const { search } = await import("../retrieve/search.ts");
   await refresh();
   const { limit, ...rest } = request;
-  const deps = { index: (await bench.store()).index, embedder: await bench.embedder(), now: bench.now };
-  const projects = [await bench.projectId()];
-  return search(deps, { ...rest, projects, limit: limit ?? (await bench.config()).search.limit });
+  const { index } = await bench.store();
+  const query = { ...rest, projects: [await bench.projectId()], limit: limit ?? (await bench.config()).search.limit };
+  return askInOneModel(bench, (embedder) => search({ index, embedder, now: bench.now }, query));
 }
 
 export async function viewMemory(bench: Workbench, handle: string): Promise<MemoryView> {

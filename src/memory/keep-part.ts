@@ -56,9 +56,8 @@ export async function keepDeps(bench: Workbench): Promise<KeepDeps> {
 
 /** Gives a changed text its vector; without one, words find it, and the next worker run tries again. */
 export async function embedded<Value>(bench: Workbench, value: Value): Promise<Value> {
-  const { embedMissing } = await import("./models/embed-missing.ts");
-  const { index } = await bench.store();
-  await embedMissing({ index, embedder: await bench.embedder() }).catch(() => 0);
+  const { embedServing } = await import("./models/build-vectors.ts");
+  await embedServing(bench).catch(() => 0);
   return value;
 }
 

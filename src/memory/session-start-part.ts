@@ -2,9 +2,12 @@
 import { existsSync } from "node:fs";
 import { type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionStart, SessionStartContext } from "../core/memory.ts";
+import type { MemoryRecord } from "../core/memory-record.ts";
 import type { RunRecord } from "../core/report.ts";
-import type { SessionStartText } from "../retrieve/session-start.ts";
+import type { SessionStartRequest, SessionStartText } from "../retrieve/session-start.ts";
 import type { Store } from "../store/store.ts";
+import { askInOneModel } from "./models/ask-in-one-model.ts";
+import { embedInTime } from "./models/embed-in-time.ts";
 import { openFacetCache } from "./models/facet-cache.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -29,29 +32,31 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
   const cache = openFacetCache(bench.paths.stateDir);
   const knownRev = event.source === "resume" ? (await readRevisions(store)).get(session) : undefined;
   const { facets, missing } = await reading;
-  const start = await composeSessionStart(
-    {
+  const request: SessionStartRequest = {
+    source: event.source,
+    projects: [project],
+    projectName: identity.name,
+    facets: { ...facets, openItems: [], others: [] },
+    maxCharacters: Math.min(event.maxCharacters, inject.totalCharacters),
+    deadlineAt: event.deadlineAt,
+    mode: model.provider === "none" ? "rules" : "llm",
+    news: inject.learnedLine ? await newsOf(store, project) : "",
+    loadedPaths: await pathsLoadedBy(store, { project, host: event.host }),
+    ...(knownRev === undefined ? {} : { knownRev }),
+    alreadyShown: event.source === "compact" ? await store.sessions.shown(session) : [],
+  };
+  const msLeft = (): number => event.deadlineAt - bench.now().getTime();
+  const start = await askInOneModel(bench, (embedder) => {
+    const deps = {
       index: store.index,
       memories: store.memories,
-      embedder: await bench.embedder(),
+      embedder: embedder === undefined ? undefined : embedInTime(embedder, msLeft),
       now: bench.now,
       vectors: cache,
-      isWithheld: ({ flags }) => flags.includes("stale_suspect"),
-    },
-    {
-      source: event.source,
-      projects: [project],
-      projectName: identity.name,
-      facets: { ...facets, openItems: [], others: [] },
-      maxCharacters: Math.min(event.maxCharacters, inject.totalCharacters),
-      deadlineAt: event.deadlineAt,
-      mode: model.provider === "none" ? "rules" : "llm",
-      news: inject.learnedLine ? await newsOf(store, project) : "",
-      loadedPaths: await pathsLoadedBy(store, { project, host: event.host }),
-      ...(knownRev === undefined ? {} : { knownRev }),
-      alreadyShown: event.source === "compact" ? await store.sessions.shown(session) : [],
-    },
-  );
+      isWithheld: ({ flags }: MemoryRecord) => flags.includes("stale_suspect"),
+    };
+    return composeSessionStart(deps, request);
+  });
   cache.save();
   await remember(bench, { session, start }).catch(() => undefined);
   return { text: start.text, shown: start.shown, degraded: [...missing, ...start.degraded] };

@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import { packageVersion } from "../config/package-version.ts";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { RunRecord, StatusReport } from "../core/report.ts";
-import type { Embedder } from "../models/embedder.ts";
 import type { Store } from "../store/store.ts";
 import { isPaused } from "./pause.ts";
 import type { Workbench } from "./workbench.ts";
@@ -18,7 +17,6 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
   const off = await bench.isOff();
   const spooled = await countSpooled(bench.paths.spool);
   const paused = isPaused(bench);
-  const embedder = await bench.embedder();
   const common = {
     version: packageVersion(),
     disabled: off,
@@ -34,7 +32,7 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
       files: { files: 0, chunks: 0 },
       queue: { spooled, waiting: 0, running: 0, dead: 0 },
       deadLetters: [],
-      embedder: { name: embedderName(embedder), missingVectors: 0 },
+      embedder: { name: config.embedder.provider, missingVectors: 0 },
       usage: { callsToday: 0, tokensToday: 0, costToday: null },
       lastRun: null,
       warnings: [`not storing: ${store.problem}`],
@@ -45,6 +43,7 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
   const runs = await store.runs.list({ limit: 500 });
   const usage = await store.sessions.usageSince(startOfDay(bench.now()));
   const problem = writeProblem(bench.paths.store);
+  const vectors = await readVectors(bench, store);
   return {
     ...common,
     store: { path: bench.paths.store, bytes: await store.bytes(), writable: problem === null, problem },
@@ -55,17 +54,17 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
     deadLetters: runs
       .filter(({ status }) => status === "dead")
       .map(({ session, error }) => ({ session, error: error ?? "" })),
-    embedder: {
-      name: embedderName(embedder),
-      missingVectors: embedder === undefined ? 0 : await store.index.countMissing(embedder.fingerprint),
-    },
+    embedder: vectors.embedder,
     usage: {
       callsToday: usage.calls,
       tokensToday: usage.inputTokens + usage.outputTokens,
       costToday: usage.cost,
     },
     lastRun: lastRunOf(runs),
-    warnings: warningsOf({ off, paused, problem, pending: identity.pendingOverride, dead: countRuns(runs).dead }),
+    warnings: [
+      ...warningsOf({ off, paused, problem, pending: identity.pendingOverride, dead: countRuns(runs).dead }),
+      ...vectors.warnings,
+    ],
   };
 }
 
@@ -102,8 +101,26 @@ function hostOf(url: string | null): string | null {
   return url !== null && URL.canParse(url) ? new URL(url).host : url;
 }
 
-function embedderName(embedder: Embedder | undefined): string {
-  return embedder?.fingerprint ?? "none: words and symbols only";
+interface VectorStatus {
+  readonly embedder: StatusReport["embedder"];
+  readonly warnings: readonly string[];
+}
+
+/** @returns What serves and what is missing; why the model can't be had, where it can't. */
+async function readVectors(bench: Workbench, { index }: Store): Promise<VectorStatus> {
+  const wanted = await bench.embedder().catch((thrown: unknown) => messageOf(thrown));
+  if (wanted === undefined)
+    return { embedder: { name: "none: words and symbols only", missingVectors: 0 }, warnings: [] };
+  const active = await index.activeFingerprint();
+  if (typeof wanted === "string") {
+    const missingVectors = active === undefined ? 0 : await index.countMissing(active);
+    return { embedder: { name: active ?? "none yet", missingVectors }, warnings: [`the embedding model: ${wanted}`] };
+  }
+  const missingVectors = await index.countMissing(wanted.fingerprint);
+  const embedder = { name: wanted.fingerprint, missingVectors };
+  if (active === undefined || active === wanted.fingerprint) return { embedder, warnings: [] };
+  const total = await index.countMissing("");
+  return { embedder: { ...embedder, swap: { from: active, done: total - missingVectors, total } }, warnings: [] };
 }
 
 function countRuns(runs: readonly RunRecord[]): {

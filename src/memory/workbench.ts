@@ -6,13 +6,14 @@ import { homedir } from "node:os";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { isDisabled, type PathEnvironment, type Paths, resolvePaths } from "../config/paths.ts";
-import type { ProjectId } from "../core/ids.ts";
+import { type IdSource, type ProjectId, randomIds } from "../core/ids.ts";
 import type { Profile } from "../core/profile.ts";
 import type { HostEnvironment } from "../hosts/host.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { LanguageModel } from "../models/language-model.ts";
 import type { ProjectIdentity } from "../project/identity.ts";
 import type { Store } from "../store/store.ts";
+import type { Embedders } from "./models/serving-embedder.ts";
 
 export interface OpenMemoryOptions {
   /** Where the project is looked for; default the process's own directory. */
@@ -21,6 +22,8 @@ export interface OpenMemoryOptions {
   readonly environment?: PathEnvironment;
   /** Default: the system's clock. */
   readonly now?: () => Date;
+  /** Source of new ids. Default: random ones. */
+  readonly ids?: IdSource;
   /** Default: what the config names. `null`: none, so that words and symbols answer. */
   readonly embedder?: Embedder | null;
   /** Default: what the config names. `null`: none, so that rules extract. */
@@ -32,12 +35,18 @@ export interface Workbench {
   readonly environment: HostEnvironment;
   readonly paths: Paths;
   readonly now: () => Date;
+  readonly ids: IdSource;
   config(): Promise<Config>;
   /** Whether the variable or the config switches everything off. */
   isOff(): Promise<boolean>;
   /** @throws {ArcticMemError} what opening a store throws. */
   store(): Promise<Store>;
+  /** The model that the config names now: what texts are embedded with. @throws {ArcticMemError} where it can't be had. */
   embedder(): Promise<Embedder | undefined>;
+  /** The model whose vectors serve: what queries are embedded with. */
+  serving(): Promise<Embedder | undefined>;
+  noteEmbedder(embedder: Embedder): Promise<void>;
+  forgetOtherEmbedders(fingerprint: string): Promise<void>;
   languageModel(): Promise<LanguageModel | undefined>;
   profile(): Promise<Profile>;
   /** The project of `folder`, default the one of `cwd`. */
@@ -59,7 +68,8 @@ export function openWorkbench(options: OpenMemoryOptions): Workbench {
   const home = environment.variables[environment.platform === "win32" ? "USERPROFILE" : "HOME"] ?? homedir();
   const cwd = options.cwd ?? process.cwd();
   const paths = resolvePaths(environment);
-  const opened: { store?: Promise<Store>; embedder?: Promise<Embedder | undefined> } = {};
+  const opened: { store?: Promise<Store>; embedders?: Promise<Embedders> } = {};
+  const embedders = (): Promise<Embedders> => (opened.embedders ??= openEmbedders(bench, { options, environment }));
   const identities = new Map<string, Promise<ProjectIdentity>>();
 
   const config = once(() => loadConfig(paths, validateLazily));
@@ -68,10 +78,14 @@ export function openWorkbench(options: OpenMemoryOptions): Workbench {
     environment: { home, variables: environment.variables },
     paths,
     now: options.now ?? (() => new Date()),
+    ids: options.ids ?? randomIds,
     config,
     isOff: async () => isDisabled(environment.variables) || (await config()).disabled,
-    store: () => (opened.store ??= openStore(paths, environment)),
-    embedder: () => (opened.embedder ??= embedderOf(options, config)),
+    store: () => (opened.store ??= openStore(paths, environment, bench.ids)),
+    embedder: async () => (await embedders()).wanted(),
+    serving: async () => (await embedders()).serving(),
+    noteEmbedder: async (embedder) => (await embedders()).note(embedder),
+    forgetOtherEmbedders: async (fingerprint) => (await embedders()).forgetOthers(fingerprint),
     languageModel: once(() => languageModelOf(options, { config, environment })),
     profile: once(async () => {
       const { loadProfile } = await import("../config/profiles.ts");
@@ -92,7 +106,7 @@ export function openWorkbench(options: OpenMemoryOptions): Workbench {
       return (await bench.store()).projects.upsert({ id, name, remote, root });
     },
     close: async () => {
-      await (await opened.embedder?.catch(() => undefined))?.close();
+      await (await opened.embedders)?.close();
       await (await opened.store?.catch(() => undefined))?.close();
     },
   };
@@ -109,10 +123,10 @@ async function validateLazily(text: string, file: string): Promise<Config> {
   return validateConfig(text, file);
 }
 
-async function openStore(paths: Paths, environment: PathEnvironment): Promise<Store> {
+async function openStore(paths: Paths, environment: PathEnvironment, ids: IdSource): Promise<Store> {
   const { openSqliteStore } = await import("../store/sqlite/open-store.ts");
   const maxPageCount = Number(environment.variables.ARCTICMEM_MAX_PAGES ?? 0);
-  return openSqliteStore({ path: paths.store, ...(maxPageCount > 0 ? { maxPageCount } : {}) });
+  return openSqliteStore({ path: paths.store, ids, ...(maxPageCount > 0 ? { maxPageCount } : {}) });
 }
 
 async function identify(bench: Workbench, folder: string): Promise<ProjectIdentity> {
@@ -122,13 +136,20 @@ async function identify(bench: Workbench, folder: string): Promise<ProjectIdenti
   return identifyProject({ isAccepted, home: bench.environment.home }, folder);
 }
 
-async function embedderOf(
-  { embedder }: OpenMemoryOptions,
-  config: () => Promise<Config>,
-): Promise<Embedder | undefined> {
-  if (embedder !== undefined) return embedder ?? undefined;
-  const { chooseEmbedder } = await import("./models/choose-models.ts");
-  return chooseEmbedder(await config());
+interface EmbedderChoice {
+  readonly options: OpenMemoryOptions;
+  readonly environment: PathEnvironment;
+}
+
+/** The config is read anew each time: a server that has run for long follows a change of the model. */
+async function openEmbedders(bench: Workbench, { options, environment }: EmbedderChoice): Promise<Embedders> {
+  const { Embedders } = await import("./models/serving-embedder.ts");
+  return new Embedders({
+    store: bench.store,
+    config: async () => (await loadConfig(bench.paths, validateLazily)).embedder,
+    place: { environment: environment.variables, models: bench.paths.models },
+    given: options.embedder,
+  });
 }
 
 interface ModelChoice {

@@ -65,6 +65,10 @@ function extractorText({ extractor }: StatusReport): string {
 }
 
 function embedderText({ embedder }: StatusReport, paint: Paint): string {
+  if (embedder.swap !== undefined) {
+    const { from, done, total } = embedder.swap;
+    return `${embedder.name}, ${paint.yellow(`${done} of ${total} texts embedded; ${from} serves until then`)}`;
+  }
   if (embedder.missingVectors === 0) return embedder.name;
   return `${embedder.name}, ${paint.yellow(`${embedder.missingVectors} texts not embedded yet`)}`;
 }

@@ -8,6 +8,7 @@ import type { Fact, MemoryRecord } from "../../core/memory-record.ts";
 import { LIVE_STATUSES } from "../../core/memory-record.ts";
 import type { Arm } from "../../core/query.ts";
 import { factTexts } from "../../store/unit-texts.ts";
+import { askInOneModel } from "../models/ask-in-one-model.ts";
 import type { Workbench } from "../workbench.ts";
 
 const PER_ARM = 6;
@@ -23,29 +24,31 @@ export async function findNear(bench: Workbench, project: ProjectId, fact: Fact)
   ]);
   const { index } = await bench.store();
   const terms = queryTerms([fact.title, fact.content, ...fact.symbols].join("\n"));
-  const { rankings } = await runArms(index, {
-    terms,
-    vector: embedQuery({ index, embedder: await bench.embedder() }, terms.text),
-    filter: { unit: "fact", projects: [project], user: true, statuses: LIVE_STATUSES },
-    timeoutMs: 10_000,
+  const filter = { unit: "fact", projects: [project], user: true, statuses: LIVE_STATUSES } as const;
+  const { rankings } = await askInOneModel(bench, (embedder) => {
+    const vector = embedQuery({ index, embedder }, terms.text);
+    return runArms(index, { terms, vector, filter, timeoutMs: 10_000 });
   });
   const heads = rankings.map(({ arm, units }) => ({ arm, keys: units.slice(0, PER_ARM).map(({ key }) => key) }));
   const records = await index.memoriesByKey([...new Set(heads.flatMap(({ keys }) => keys))]);
   return Object.fromEntries(heads.map(({ arm, keys }) => [arm, keys.flatMap((key) => records.get(key) ?? [])]));
 }
 
-/** Cosines of facts and memories by their bodies; null without a model, or for a memory that has no vector yet. */
+/** Cosines of facts and memories by their bodies; null where no model answers, or for a memory that has no vector yet. */
 export async function similarityAmong(
   bench: Workbench,
   facts: readonly Fact[],
   memories: readonly MemoryRecord[],
 ): Promise<(fact: Fact, memory: MemoryRecord) => number | null> {
-  const embedder = await bench.embedder();
   const { index } = await bench.store();
-  if (embedder === undefined || (await index.activeFingerprint()) !== embedder.fingerprint) return () => null;
   const keys = await index.keysOfMemories(memories.map(({ id }) => id));
-  const stored = await index.vectorsOf([...keys.values()], "body", "fact");
-  const embedded = await embedder.embed(facts.map(bodyText));
+  const found = await askInOneModel(bench, async (embedder) => {
+    if (embedder === undefined || (await index.activeFingerprint()) !== embedder.fingerprint) return undefined;
+    const stored = await index.vectorsOf([...keys.values()], "body", "fact");
+    return { stored, embedded: await embedder.embed(facts.map(bodyText)) };
+  }).catch(() => undefined);
+  if (found === undefined) return () => null;
+  const { stored, embedded } = found;
   const factVectors = new Map(facts.map((fact, at) => [fact, embedded[at]]));
   return (fact, memory) => {
     const [body] = stored.get(keys.get(memory.id) ?? -1) ?? [];

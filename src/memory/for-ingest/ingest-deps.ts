@@ -4,7 +4,7 @@ import { randomIds } from "../../core/ids.ts";
 import type { Session } from "../../core/session.ts";
 import type { IngestDeps } from "../../ingest/ingest-deps.ts";
 import type { EmbedPort } from "../../ingest/stage-deps.ts";
-import { embedMissing } from "../models/embed-missing.ts";
+import { embedServing } from "../models/build-vectors.ts";
 import type { Workbench } from "../workbench.ts";
 import { findNear, similarityAmong } from "./candidates.ts";
 import { readTranscript } from "./read-transcript.ts";
@@ -46,12 +46,12 @@ export async function ingestDeps(bench: Workbench): Promise<IngestDeps> {
     },
     knownDocuments: async (project) => (await store.files.chunks(project)).map(({ text }) => text),
     cache: openSummaryCache(bench.paths.stateDir),
-    embedMissing: async (signal) => embedMissing({ index: store.index, embedder: await bench.embedder() }, { signal }),
+    embedMissing: (signal) => embedServing(bench, { signal }),
     budgets,
     priceOf: (name) => prices.models[name.slice(name.indexOf(":") + 1)] ?? prices.models[name],
     skipExternalSessions,
     now: bench.now,
-    ids: randomIds,
+    ids: bench.ids,
     owner: `${process.pid}-${randomIds.next()}`,
   };
 }
@@ -68,7 +68,7 @@ async function projectOf(
 }
 
 async function embedPort(bench: Workbench): Promise<EmbedPort | undefined> {
-  const embedder = await bench.embedder();
+  const embedder = await bench.serving();
   if (embedder === undefined) return undefined;
   return { embed: (texts) => embedder.embed(texts), thresholds: FILTER_THRESHOLDS };
 }

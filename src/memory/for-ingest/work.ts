@@ -10,6 +10,7 @@ import { LEASE_FILE } from "../../ingest/launch-worker.ts";
 import { workQueue } from "../../ingest/work-queue.ts";
 import { openFilesPart } from "../files-part.ts";
 import { recheckCitations } from "../freshness.ts";
+import { buildVectors } from "../models/build-vectors.ts";
 import { isPaused } from "../pause.ts";
 import type { Workbench } from "../workbench.ts";
 import { ingestDeps } from "./ingest-deps.ts";
@@ -36,7 +37,7 @@ export async function work(bench: Workbench, options: WorkOptions = {}): Promise
       spoolDirectory: bench.paths.spool,
       leasePath: join(bench.paths.stateDir, LEASE_FILE),
       ingest: (request) => ingestSession(deps, request),
-      embedMissing: deps.embedMissing,
+      embedMissing: (signal) => buildVectors(bench, { signal }),
       isPaused: async () => isPaused(bench),
       now: bench.now,
     },

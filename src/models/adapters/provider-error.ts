@@ -5,6 +5,7 @@
 import { APICallError } from "ai";
 import { ModelError, messageOf } from "../../core/errors.ts";
 import { withoutKey } from "../api-key.ts";
+import { hintForStatus, isRetryableStatus } from "../http/status.ts";
 import { parseRetryAfter } from "../retry.ts";
 
 export interface ErrorContext {
@@ -17,7 +18,6 @@ export interface ErrorContext {
 
 /** Longest piece of an endpoint's answer that is quoted in a message. */
 const QUOTED_CHARACTERS = 300;
-const RETRYABLE_STATUSES = new Set([408, 409, 425, 429]);
 
 /** A request's outcome as far as the transport ladder has to know it. */
 export interface Refusal {
@@ -56,23 +56,7 @@ export function toModelError(thrown: unknown, timedOut: boolean, context: ErrorC
   const retryAfterMs = parseRetryAfter(thrown.responseHeaders?.["retry-after"], context.now());
   return new ModelError(`${model} at ${endpoint} answered ${status}: ${said}`, {
     retryable: isRetryableStatus(status),
-    ...hintFor(status, said),
+    ...hintForStatus(status, said),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
-}
-
-/** 2xx here means a body that could not be read: cut off, or a proxy's page. */
-function isRetryableStatus(status: number): boolean {
-  return status < 300 || status >= 500 || RETRYABLE_STATUSES.has(status);
-}
-
-function hintFor(status: number, said: string): { hint?: string } {
-  if (status === 401 || status === 403) return { hint: "Check the API key and what it may use." };
-  if (status === 402) return { hint: "The account behind the key is out of credit." };
-  if (status === 404) return { hint: "Check the model's name and its base URL." };
-  if (/context|too long|too large|maximum/i.test(said) || status === 413) {
-    return { hint: "Set the model's contextTokens to what it really takes." };
-  }
-  if (status === 429) return { hint: "The endpoint limits the rate; the work is tried again later." };
-  return {};
 }
