@@ -6,7 +6,7 @@
 import { sha256 } from "../../core/hash.ts";
 import type { MemoryRecord, MemoryStatus } from "../../core/memory-record.ts";
 import type { IncomingFact } from "./decision.ts";
-import { shareSlot } from "./slots.ts";
+import { shareSlot } from "../../text/conflicts/slots.ts";
 
 /** In the order of their turns; `slot` is filled here, the others by search. */
 export const CANDIDATE_ARMS = ["slot", "body", "trigger", "symbol", "fulltext"] as const;

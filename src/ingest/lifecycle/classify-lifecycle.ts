@@ -11,6 +11,7 @@ import { createBoundary } from "../prompts/boundary.ts";
 import { CLASSIFY_LIFECYCLE_VERSION, classifyLifecyclePrompt } from "../prompts/classify-lifecycle.ts";
 import type { Prompt } from "../prompts/extract-facts.ts";
 import { repairPrompt } from "../prompts/repair-facts.ts";
+import { outputTokensFor } from "../stage-deps.ts";
 import type { StageAccount } from "../stage-report.ts";
 import type { IncomingFact, Proposal } from "./decision.ts";
 import { decisionProblems, parseDecisions } from "./parse-decisions.ts";
@@ -33,9 +34,6 @@ export interface LifecycleQuestion {
 export type LifecycleAnswer =
   | { readonly kind: "proposal"; readonly proposal: Proposal }
   | { readonly kind: "failed"; readonly retryable: boolean; readonly message: string };
-
-/** A decision takes some 80 tokens, a merge five times that; with ten facts and thirty verdicts this is ample. */
-const MAX_OUTPUT_TOKENS = 6_000;
 
 /** At most two calls. Without candidates none: there is nothing to compare with. */
 export async function classifyLifecycle(
@@ -82,7 +80,7 @@ async function ask(
   const reply = await model.generate({
     stage,
     ...prompt,
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    maxOutputTokens: outputTokensFor(model),
     timeoutMs,
     ...(signal === undefined ? {} : { signal }),
   });

@@ -8,7 +8,7 @@ import { canonicalWords, jaccard, wordShingles } from "../../text/shingles.ts";
 import { isStopWord } from "../../text/stop-words.ts";
 import { extractSymbols, normaliseSymbol } from "../../text/symbols.ts";
 import type { DecisionInput } from "./decision.ts";
-import { shareSlot, slotClash } from "./slots.ts";
+import { shareSlot, slotClash } from "../../text/conflicts/slots.ts";
 import { CONTRADICTED_COSINE, COVERED_COSINE, COVERED_SHINGLES } from "./thresholds.ts";
 
 /** A name that more than a fifth of the candidates carry names the project, not the matter. */

@@ -6,7 +6,7 @@ import type { MemoryId, RunId } from "../../core/ids.ts";
 import type { MemoryChange, MemoryEvent } from "../../core/lifecycle.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import { isImmutable } from "./apply/guards.ts";
-import { slotKey, slotsOf } from "./slots.ts";
+import { slotKey, slotsOf } from "../../text/conflicts/slots.ts";
 
 export interface SlotConflict {
   readonly relation: string;

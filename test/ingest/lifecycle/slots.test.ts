@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { slotClash, slotsOf } from "../../../src/ingest/lifecycle/slots.ts";
+import { slotClash, slotsOf } from "../../../src/text/conflicts/slots.ts";
 import { sweepSlots } from "../../../src/ingest/lifecycle/sweep-slots.ts";
 import { aMemory, NOW, PROJECT } from "../../support/records.ts";
 
