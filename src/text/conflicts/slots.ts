@@ -148,10 +148,15 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   eight: "8",
 };
 
+/** A clause without what it says is not so. */
+export function withoutDenied(clause: string): string {
+  return clause.replace(DENIED, " ");
+}
+
 /** The slots that a note fills. A relation that it fills with two values is ambiguous and left out. */
 export function slotsOf(body: Pick<FactBody, "title" | "content" | "polarity">): SlotValue[] {
   if (body.polarity === "avoid") return [];
-  const clauses = `${body.title}\n${body.content}`.split(CLAUSE_END).map((clause) => clause.replace(DENIED, " "));
+  const clauses = `${body.title}\n${body.content}`.split(CLAUSE_END).map(withoutDenied);
   const found = new Map<string, SlotValue | null>();
   for (const slot of clauses.flatMap((clause) => RULES.flatMap((rule) => slotIn(clause, rule)))) {
     const key = `${slot.relation}\n${slot.subject}`;
