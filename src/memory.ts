@@ -7,6 +7,7 @@ import { openFilesPart } from "./memory/files-part.ts";
 import { listMemories, searchMemories, viewMemory } from "./memory/find-part.ts";
 import { openIngestPart } from "./memory/ingest-part.ts";
 import { openKeepPart } from "./memory/keep-part.ts";
+import { openModelsPart } from "./memory/models-part.ts";
 import { openProjectPart } from "./memory/project-part.ts";
 import { openRenderPart } from "./memory/render-part.ts";
 import { type OpenMemoryOptions, openWorkbench } from "./memory/workbench.ts";
@@ -34,6 +35,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     ingest: openIngestPart(bench),
     keep: openKeepPart(bench),
     project: openProjectPart(bench),
+    models: openModelsPart(bench),
     render: openRenderPart(bench),
     paths: {
       store: bench.paths.store,

@@ -170,6 +170,7 @@ export interface Memory extends AsyncDisposable {
   readonly ingest: IngestPart;
   readonly keep: KeepPart;
   readonly project: ProjectPart;
+  readonly models: ModelsPart;
   readonly render: RenderPart;
   /** Where things of ours lie; none of them needs to exist. */
   readonly paths: MemoryPaths;
@@ -192,6 +193,60 @@ export interface RenderPart {
   view(view: MemoryView): Promise<string>;
 }
 
+/** An embedding model as a person names it; what is absent is what is usual for it. Keys of the config's `embedder`. */
+export interface EmbedderChoice {
+  readonly provider: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKeyEnv?: string;
+  readonly apiKeyFile?: string;
+  readonly dimensions?: number;
+  readonly path?: string;
+  readonly queryPrefix?: string;
+  readonly documentPrefix?: string;
+}
+
+/** A model that can be pulled, or was. */
+export interface ModelListing {
+  readonly name: string;
+  readonly about: string;
+  readonly megabytes: number;
+  /** Lengths of vectors to choose from, its own first. */
+  readonly dimensions: readonly number[];
+  readonly isPulled: boolean;
+}
+
+export interface PullReport {
+  readonly name: string;
+  readonly folder: string;
+  readonly bytes: number;
+  /** Files that came without a checksum to hold them against. */
+  readonly unchecked: readonly string[];
+}
+
+export interface PullOptions {
+  /** Address of a mirror instead of the hub's. */
+  readonly mirror?: string;
+  /** Counts bytes. */
+  readonly onProgress?: Progress;
+  readonly signal?: AbortSignal;
+}
+
+export interface ModelsPart {
+  list(): Promise<ModelListing[]>;
+  /** @throws {ArcticMemError} `MODEL_FAILED` (offline, unknown, wrong checksum), `STORE_FULL`, `INPUT_INVALID`. */
+  pull(name: string, options?: PullOptions): Promise<PullReport>;
+  /**
+   * Asks the model for a vector, and if it answers makes it the one of the config. Its vectors are built by `build`, or by
+   * the next worker run; until they are complete the old ones serve.
+   *
+   * @returns The model's fingerprint, and where texts are sent from now on; null: nowhere.
+   */
+  use(choice: EmbedderChoice): Promise<{ readonly name: string; readonly endpoint: string | null }>;
+  /** Makes all vectors that are missing. @returns How many texts were embedded. */
+  build(options?: { readonly onProgress?: Progress; readonly signal?: AbortSignal }): Promise<number>;
+}
+
 /** `done` of `total` units of the named work. */
 export type Progress = (work: string, done: number, total: number) => void;
 
@@ -206,7 +261,7 @@ export interface IngestPart {
   spool(entry: SpoolEntry): Promise<void>;
   /** Spools this project's transcripts that are idle and not ingested. @returns How many. */
   spoolIdle(): Promise<number>;
-  /** Whether a worker has something to do now. Opens no store unless the spool is empty. */
+  /** Whether a worker has something to do now: a note in the spool, or no look at the project for some time. */
   isDue(): Promise<boolean>;
   /** One worker run: the spool, retries that are due, missing vectors. */
   work(options?: { readonly onStage?: (stage: string) => void; readonly signal?: AbortSignal }): Promise<WorkReport>;

@@ -123,6 +123,7 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
     spooled,
     calls,
     isClosed: false,
+    models: { list: refuse, pull: refuse, use: refuse, build: refuse },
     paths: { store: `${folder}/memory.db`, data: folder, state: folder, log: `${folder}/arcticmem.log` },
     async search(request): Promise<SearchAnswer> {
       check();

@@ -64,7 +64,8 @@ function extractorText({ extractor }: StatusReport): string {
   return `${extractor.name}${extractor.endpoint === null ? "" : ` at ${extractor.endpoint}`}`;
 }
 
-function embedderText({ embedder }: StatusReport, paint: Paint): string {
+/** Which model, and what is missing. */
+export function embedderText({ embedder }: Pick<StatusReport, "embedder">, paint: Paint): string {
   if (embedder.swap !== undefined) {
     const { from, done, total } = embedder.swap;
     return `${embedder.name}, ${paint.yellow(`${done} of ${total} texts embedded; ${from} serves until then`)}`;

@@ -38,10 +38,9 @@ export async function chooseEmbedder(config: EmbedderConfig, place: EmbedderPlac
     }
     default: {
       const { openHttpEmbedder } = await import("../../models/adapters/embedders/http-embedder.ts");
-      const wire = await wireOf(config.provider);
       return openHttpEmbedder({
-        wire,
-        baseUrl: config.baseUrl ?? wire.baseUrl ?? missing("embedder", config.provider, "baseUrl"),
+        wire: await wireOf(config.provider),
+        baseUrl: (await baseUrlOf(config)) ?? missing("embedder", config.provider, "baseUrl"),
         model: config.model ?? missing("embedder", config.provider, "model"),
         key: keySourceOf(config),
         dimensions: config.dimensions,
@@ -53,6 +52,12 @@ export async function chooseEmbedder(config: EmbedderConfig, place: EmbedderPlac
       });
     }
   }
+}
+
+/** Where texts are sent; null: nowhere. */
+export async function baseUrlOf({ provider, baseUrl }: EmbedderConfig): Promise<string | null> {
+  if (provider === "none" || provider === "minilm" || provider === "onnx") return null;
+  return baseUrl ?? (await wireOf(provider)).baseUrl;
 }
 
 type RemoteProvider = Exclude<EmbedderConfig["provider"], "none" | "minilm" | "onnx">;

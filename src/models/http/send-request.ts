@@ -52,7 +52,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   }
   const socket = await openTunnel(proxy, url, signal);
   const createConnection = () => connect({ socket, servername: url.hostname });
-  return exchange(request, url, { ...options, agent: false, createConnection });
+  return exchange(request, url, { ...options, createConnection });
 }
 
 const lengthOf = (body: string | undefined): Record<string, string> =>

@@ -3,11 +3,10 @@
  * then renamed. What stands under the final name is always whole.
  */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { dirname } from "node:path";
-import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { ArcticMemError, ModelError, messageOf } from "../../core/errors.ts";
 import type { Variables } from "../http/proxy.ts";
 import { type HttpAnswer, sendRequest } from "../http/send-request.ts";
@@ -125,19 +124,17 @@ function totalOf(headers: IncomingHttpHeaders, start: number): number {
   return headers["content-length"] === undefined ? 0 : start + Number(headers["content-length"]);
 }
 
+/** What came before a break is on the disk: the next try goes on behind it. */
 async function save({ path, url, onProgress, signal }: Download, answer: HttpAnswer, start: number): Promise<void> {
   const total = totalOf(answer.headers, start);
   let done = start;
-  const counter = new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      done += chunk.length;
-      onProgress?.(done, total);
-      next(null, chunk);
-    },
-  });
   try {
-    const file = createWriteStream(partOf(path), { flags: start > 0 ? "a" : "w" });
-    await pipeline(answer.body, counter, file, signal === undefined ? {} : { signal });
+    await using file = await open(partOf(path), start > 0 ? "a" : "w");
+    for await (const chunk of answer.body) {
+      await file.writeFile(chunk as Buffer);
+      done += (chunk as Buffer).length;
+      onProgress?.(done, total);
+    }
   } catch (thrown) {
     signal?.throwIfAborted();
     throw writeError(thrown, path) ?? brokenOff(url, messageOf(thrown));

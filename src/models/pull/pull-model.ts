@@ -86,8 +86,8 @@ type Wanted = Pick<KnownModel, "name" | "repository" | "revision" | "weights" | 
 function modelNamed(name: string): Wanted {
   const known = knownModel(name);
   if (known !== undefined) return known;
-  const [, owner, own = ""] = /^([\w.-]+)\/([\w.-]+)$/.exec(name) ?? [];
-  if (owner !== undefined && !/^\.+$/.test(own)) {
+  const [, own] = /^\w[\w.-]*\/(\w[\w.-]*)$/.exec(name) ?? [];
+  if (own !== undefined) {
     return { name: own, repository: name, revision: "main", weights: "", megabytes: 0, sha256: {} };
   }
   throw new ArcticMemError("INPUT_INVALID", `${name} is no model that is known.`, {
