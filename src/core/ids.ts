@@ -2,6 +2,8 @@
  * Branded ids: a plain string becomes one only through its function here, so that a session id can never be passed as
  * a memory id.
  */
+import { randomHex } from "./hash.ts";
+
 declare const brand: unique symbol;
 
 /** A string that stands for one kind of thing. */
@@ -38,7 +40,7 @@ export interface IdSource {
 /** Ids from the platform's secure random source. */
 export const randomIds: IdSource = {
   next(): string {
-    const bytes = crypto.getRandomValues(new Uint8Array(ID_CHARACTERS));
+    const bytes = Buffer.from(randomHex(ID_CHARACTERS), "hex");
     return Array.from(bytes, (byte) => ALPHABET[byte & 31]).join("");
   },
 };

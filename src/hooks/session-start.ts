@@ -30,7 +30,6 @@ export async function onSessionStart(call: HookCall<SessionStartEvent>): Promise
 
 async function catchUp({ memory, log }: HookCall<SessionStartEvent>): Promise<void> {
   try {
-    await memory.ingest.spoolIdle();
     await memory.ingest.launchWorker();
   } catch (error) {
     log(`session-start could not catch up: ${error instanceof Error ? error.message : String(error)}`);

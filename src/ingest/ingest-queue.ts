@@ -3,10 +3,9 @@
  * later. One small file per session, written whole or not at all, so that neither a kill nor a full disk leaves half a
  * note. A note holds where the session is, never what was said in it.
  */
-import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { sha256 } from "../core/hash.ts";
+import { randomHex, sha256 } from "../core/hash.ts";
 import type { SpoolEntry } from "../core/memory.ts";
 
 /** A note as it lies in the spool. */
@@ -133,7 +132,7 @@ async function writeNote(directory: string, entry: SpoolEntry, { at, notBefore, 
   const { host, session, transcript, cwd, offset, reason } = entry;
   const text = JSON.stringify({ host, session, transcript, cwd, offset, reason, at, notBefore, attempts });
   const path = join(directory, `${sha256(`${host}\n${session}`).slice(0, 40)}${NOTE}`);
-  const temporary = `${path}.${randomBytes(6).toString("hex")}${TEMPORARY}`;
+  const temporary = `${path}.${randomHex(6)}${TEMPORARY}`;
   try {
     const file = await open(temporary, "wx", 0o600);
     try {

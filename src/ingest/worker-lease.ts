@@ -2,9 +2,9 @@
  * The lease of the one worker: a small file that says who works and until when. Looking at it costs a hook a fraction of
  * a millisecond and opens no store; a worker that died frees it at once, a worker that hangs when its time is over.
  */
-import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { randomHex } from "../core/hash.ts";
 
 export interface WorkerLease {
   /** @returns False when another worker has taken over: stop working. */
@@ -27,7 +27,7 @@ interface LeaseNote {
 /** @returns The lease, or undefined while another worker lives. Of two that ask at once one gets it. */
 export function takeLease({ path, leaseMs, now }: LeaseRequest): WorkerLease | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const owner = randomBytes(9).toString("hex");
+  const owner = randomHex(9);
   if (!create(path, owner, now.getTime() + leaseMs)) {
     if (isLeaseLive(path, now)) return undefined;
     if (!discard(path) || !create(path, owner, now.getTime() + leaseMs)) return undefined;
@@ -64,7 +64,7 @@ function create(path: string, owner: string, until: number): boolean {
 
 /** Moves a dead lease out of the way; of two workers that try, only one's rename finds the file. */
 function discard(path: string): boolean {
-  const aside = `${path}.${randomBytes(6).toString("hex")}.dead`;
+  const aside = `${path}.${randomHex(6)}.dead`;
   try {
     renameSync(path, aside);
     rmSync(aside, { force: true });

@@ -2,7 +2,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SourceFile } from "../core/chunk.ts";
-import type { ProjectId } from "../core/ids.ts";
 import type { FilesPart, Progress } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
 import type { DiscoverMemo } from "../files/search-tree.ts";
@@ -65,37 +64,13 @@ async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<
       ...(onProgress === undefined ? {} : { onProgress: (done, total) => onProgress("reading", done, total) }),
     },
   );
-  await noteWalk(bench, report.project);
   if (!embed) return report;
   const embedded = most === undefined ? await buildVectors(bench, { onProgress }) : await embedServing(bench, { most });
   return { ...report, embedded };
 }
 
-/** When the workspace was last walked: in between, only files that are known are looked at. */
-const indexedKey = (project: ProjectId): string => `indexed:${project}`;
-const WALK_AGAIN_MS = 600_000;
-
-/** Written seldom: a search is no reason to write. */
-async function noteWalk(bench: Workbench, project: ProjectId): Promise<void> {
-  const { settings } = await bench.store();
-  const noted = await settings.get(indexedKey(project));
-  if (noted !== undefined && bench.now().getTime() - Date.parse(noted) < WALK_AGAIN_MS / 2) return;
-  await settings.set(indexedKey(project), bench.now().toISOString());
-}
-
-/**
- * Whether the index may be behind: a file that was indexed has moved on or is gone, by one `stat` a file, or the last walk
- * was some time ago.
- */
-export async function isIndexBehind(bench: Workbench): Promise<boolean> {
-  const store = await bench.store();
-  const project = await bench.projectId();
-  const walked = await store.settings.get(indexedKey(project));
-  if (walked === undefined || bench.now().getTime() - Date.parse(walked) > WALK_AGAIN_MS) return true;
-  return filesMoved(bench, await store.files.list(project));
-}
-
-async function filesMoved(bench: Workbench, files: readonly SourceFile[]): Promise<boolean> {
+/** Whether a file that was indexed has moved on or is gone: one `stat` a file. New files are found by a whole pass. */
+export async function filesMoved(bench: Workbench, files: readonly SourceFile[]): Promise<boolean> {
   const { root } = await bench.identity();
   const looks = files.map(async ({ path, bytes, modifiedAtMs }) => {
     const place = path.startsWith("~/") ? join(bench.environment.home, path.slice(2)) : join(root, path);

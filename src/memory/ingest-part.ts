@@ -5,7 +5,7 @@ import { ArcticMemError } from "../core/errors.ts";
 import { runId } from "../core/ids.ts";
 import type { IngestOptions, IngestPart, SpoolEntry } from "../core/memory.ts";
 import type { IngestReport, RunRecord } from "../core/report.ts";
-import { isIndexBehind } from "./files-part.ts";
+import { isCatchUpDue } from "./catch-up.ts";
 import { isPaused, setPaused } from "./pause.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -15,7 +15,10 @@ export function openIngestPart(bench: Workbench): IngestPart {
   const part: IngestPart = {
     session: (path, options = {}) => ingestNow(bench, path, options),
     spool: (entry) => spool(bench, entry),
-    spoolIdle: () => spoolIdleSessions(bench),
+    spoolIdle: async () => {
+      const { spoolIdleSessions } = await import("./for-ingest/spool-idle-sessions.ts");
+      return spoolIdleSessions(bench);
+    },
     isDue: () => isDue(bench),
     work: async (options = {}) => {
       const { work } = await import("./for-ingest/work.ts");
@@ -59,38 +62,11 @@ async function spool(bench: Workbench, entry: SpoolEntry): Promise<void> {
   await spoolSession(bench.paths.spool, entry, bench.now());
 }
 
-async function spoolIdleSessions(bench: Workbench): Promise<number> {
-  if (isPaused(bench) || (await bench.isOff())) return 0;
-  const [{ spoolIdle }, { HOSTS }, { listCheckouts }] = await Promise.all([
-    import("../ingest/spool-idle.ts"),
-    import("./for-ingest/read-transcript.ts"),
-    import("../project/find-repository.ts"),
-  ]);
-  const { root, repository } = await bench.identity();
-  const roots = repository === null ? [root] : listCheckouts(repository);
-  const store = await bench.store();
-  const runs = await store.runs.list({ project: await bench.projectId(), limit: 1_000 });
-  let spooled = 0;
-  for (const { name, finder } of HOSTS) {
-    if (finder === undefined) continue;
-    const found = await finder.find(roots, bench.environment);
-    const request = { directory: bench.paths.spool, host: name, cwd: bench.cwd, found, runs, now: bench.now() };
-    spooled += await spoolIdle(request);
-  }
-  return spooled;
-}
-
-/** The spool is a folder and asked first; the store only where that is empty. */
+/** Asks the spool and a mark, opens no store. */
 async function isDue(bench: Workbench): Promise<boolean> {
   if (isPaused(bench) || (await bench.isOff())) return false;
-  const [{ isSpoolDue }, { areRunsDue }] = await Promise.all([
-    import("../ingest/ingest-queue.ts"),
-    import("../ingest/work-queue.ts"),
-  ]);
-  if (await isSpoolDue(bench.paths.spool, bench.now())) return true;
-  const store = await bench.store();
-  if (await areRunsDue(store.runs, bench.now())) return true;
-  return isIndexBehind(bench);
+  const { isSpoolDue } = await import("../ingest/ingest-queue.ts");
+  return (await isSpoolDue(bench.paths.spool, bench.now())) || isCatchUpDue(bench);
 }
 
 /** Test runs and measurements that want to see what hooks do alone. */

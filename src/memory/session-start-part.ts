@@ -1,11 +1,13 @@
 /** What the next session is given when it starts: gathers what is known of the work at hand, and remembers what it gave. */
 import { existsSync } from "node:fs";
-import { type SessionId, sessionId } from "../core/ids.ts";
+import { type ProjectId, type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionStart, SessionStartContext } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { RunRecord } from "../core/report.ts";
 import type { SessionStartRequest, SessionStartText } from "../retrieve/session-start.ts";
 import type { Store } from "../store/store.ts";
+import { askToCatchUp } from "./catch-up.ts";
+import { filesMoved } from "./files-part.ts";
 import { askInOneModel } from "./models/ask-in-one-model.ts";
 import { embedInTime } from "./models/embed-in-time.ts";
 import { openFacetCache } from "./models/facet-cache.ts";
@@ -31,6 +33,7 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
   const project = await bench.projectId();
   const cache = openFacetCache(bench.paths.stateDir);
   const knownRev = event.source === "resume" ? (await readRevisions(store)).get(session) : undefined;
+  const files = await store.files.list(project);
   const { facets, missing } = await reading;
   const request: SessionStartRequest = {
     source: event.source,
@@ -41,7 +44,7 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
     deadlineAt: event.deadlineAt,
     mode: model.provider === "none" ? "rules" : "llm",
     news: inject.learnedLine ? await newsOf(store, project) : "",
-    loadedPaths: await pathsLoadedBy(store, { project, host: event.host }),
+    loadedPaths: new Set(files.filter(({ loadedBy }) => loadedBy.includes(event.host)).map(({ path }) => path)),
     ...(knownRev === undefined ? {} : { knownRev }),
     alreadyShown: event.source === "compact" ? await store.sessions.shown(session) : [],
   };
@@ -58,22 +61,13 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
     return composeSessionStart(deps, request);
   });
   cache.save();
+  if (await filesMoved(bench, files)) await askToCatchUp(bench);
   await remember(bench, { session, start }).catch(() => undefined);
   return { text: start.text, shown: start.shown, degraded: [...missing, ...start.degraded] };
 }
 
-interface Place {
-  readonly project: Awaited<ReturnType<Workbench["projectId"]>>;
-  readonly host: string;
-}
-
-async function pathsLoadedBy(store: Store, { project, host }: Place): Promise<ReadonlySet<string>> {
-  const files = await store.files.list(project);
-  return new Set(files.filter(({ loadedBy }) => loadedBy.includes(host)).map(({ path }) => path));
-}
-
 /** `learned 2 last time, 3 unconfirmed`; empty when there is nothing to tell. */
-async function newsOf(store: Store, project: Place["project"]): Promise<string> {
+async function newsOf(store: Store, project: ProjectId): Promise<string> {
   const [last] = await store.runs.list({ project, status: "done", limit: 1 });
   const unconfirmed = await store.memories.count({ projects: [project], statuses: ["provisional"] });
   const learned = last === undefined ? 0 : learnedBy(last);

@@ -53,7 +53,7 @@ describe("answerHook at a session's start", () => {
     expect(JSON.parse(await answer(START))).toEqual({
       hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "<arcticmem-memories>…" },
     });
-    expect(memory.calls).toEqual(["spoolIdle", "launchWorker"]);
+    expect(memory.calls).toEqual(["launchWorker"]);
     expect(memory.isClosed).toBe(true);
   });
 

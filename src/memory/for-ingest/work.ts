@@ -1,6 +1,6 @@
 /**
  * One worker run in this project: tier 1 is brought in step first, so that what stands in a file is not learned again,
- * then the queue is worked off, then what memories cite is looked up in the checkout.
+ * then sessions that never ended are found, then the queue is worked off, then what memories cite is looked up.
  */
 import { join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
@@ -8,12 +8,14 @@ import type { IngestPart, WorkReport } from "../../core/memory.ts";
 import { ingestSession } from "../../ingest/ingest-session.ts";
 import { LEASE_FILE } from "../../ingest/launch-worker.ts";
 import { workQueue } from "../../ingest/work-queue.ts";
+import { noteCaughtUp } from "../catch-up.ts";
 import { openFilesPart } from "../files-part.ts";
 import { recheckCitations } from "../freshness.ts";
 import { buildVectors } from "../models/build-vectors.ts";
 import { isPaused } from "../pause.ts";
 import type { Workbench } from "../workbench.ts";
 import { ingestDeps } from "./ingest-deps.ts";
+import { spoolIdleSessions } from "./spool-idle-sessions.ts";
 
 type WorkOptions = Parameters<IngestPart["work"]>[0];
 
@@ -29,7 +31,10 @@ export async function work(bench: Workbench, options: WorkOptions = {}): Promise
       failed.push({ session: what, message: messageOf(error), retryable: true });
     }
   };
-  if (!isPaused(bench)) await quietly("index", () => openFilesPart(bench).index({ embed: false }));
+  if (!isPaused(bench)) {
+    await quietly("index", () => openFilesPart(bench).index({ embed: false }));
+    await quietly("idle sessions", () => spoolIdleSessions(bench));
+  }
   const deps = await ingestDeps(bench);
   const report = await workQueue(
     {
@@ -43,6 +48,9 @@ export async function work(bench: Workbench, options: WorkOptions = {}): Promise
     },
     options,
   );
-  if (!report.busy) await quietly("citations", () => recheckCitations(bench));
+  if (!report.busy) {
+    await quietly("citations", () => recheckCitations(bench));
+    await noteCaughtUp(bench);
+  }
   return { ...report, failed: [...failed, ...report.failed] };
 }

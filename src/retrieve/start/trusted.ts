@@ -12,7 +12,7 @@ export interface TrustedDeps {
 }
 
 export interface TrustedMemories {
-  /** Of a large store the pinned and the newest. */
+  /** Of a large store the pinned and the newest; active ones without their provenance. */
   readonly trusted: readonly MemoryRecord[];
   /** Counts by type, where `trusted` doesn't hold all. */
   readonly counts: Readonly<Partial<Record<FactType, number>>>;
@@ -40,13 +40,13 @@ export async function trustedMemories(deps: TrustedDeps, project: ProjectId | un
   const now = deps.now();
   const scope = { projects: project === undefined ? [] : [project], user: true };
   const [active, provisional, activeCount, provisionalCount] = await Promise.all([
-    memories.list({ ...scope, statuses: ["active"], limit: READ }),
+    memories.list({ ...scope, statuses: ["active"], limit: READ, provenance: false }),
     memories.list({ ...scope, statuses: ["provisional"], limit: READ }),
     memories.count({ ...scope, statuses: ["active"] }),
     memories.count({ ...scope, statuses: ["provisional"] }),
   ]);
   const all = activeCount <= active.length;
-  const pinned = all ? [] : await memories.list({ ...scope, statuses: ["active"], pinned: true });
+  const pinned = all ? [] : await memories.list({ ...scope, statuses: ["active"], pinned: true, provenance: false });
   const read = new Map([...pinned, ...active, ...provisional].map((memory) => [memory.id, memory]));
   const trusted = [...read.values()].filter((memory) => isTrusted(memory, now) && isWithheld?.(memory) !== true);
   const unconfirmed = provisionalCount - trusted.filter(({ status }) => status === "provisional").length;

@@ -1,0 +1,23 @@
+/** Finds this project's sessions that no hook has told of: a window that was closed, a machine that went to sleep. */
+import { spoolIdle } from "../../ingest/spool-idle.ts";
+import { listCheckouts } from "../../project/find-repository.ts";
+import { isPaused } from "../pause.ts";
+import type { Workbench } from "../workbench.ts";
+import { HOSTS } from "./read-transcript.ts";
+
+/** @returns How many were spooled. */
+export async function spoolIdleSessions(bench: Workbench): Promise<number> {
+  if (isPaused(bench) || (await bench.isOff())) return 0;
+  const { root, repository } = await bench.identity();
+  const roots = repository === null ? [root] : listCheckouts(repository);
+  const store = await bench.store();
+  const runs = await store.runs.list({ project: await bench.projectId(), limit: 1_000 });
+  let spooled = 0;
+  for (const { name, finder } of HOSTS) {
+    if (finder === undefined) continue;
+    const found = await finder.find(roots, bench.environment);
+    const request = { directory: bench.paths.spool, host: name, cwd: bench.cwd, found, runs, now: bench.now() };
+    spooled += await spoolIdle(request);
+  }
+  return spooled;
+}
