@@ -32,6 +32,8 @@ type Difference = Pick<Contradiction, "kind" | "file" | "memory">;
 interface Claim extends Statement {
   readonly affirmed: string;
   readonly words: ReadonlySet<string>;
+  /** Words that stand side by side. */
+  readonly pairs: readonly (readonly [before: string, word: string])[];
   /** Words of what it forbids or denies; none where it affirms. */
   readonly denied: ReadonlySet<string> | undefined;
   readonly slots: readonly SlotValue[];
@@ -85,7 +87,10 @@ function difference(file: Claim, memory: Claim): Difference | undefined {
 
 /** A memory that also names what the file says (`moved from npm to pnpm`) contradicts nothing. */
 function agrees(memory: Claim, { kind, file: value }: Difference): boolean {
-  return (kind === "value" || kind === "number") && hasWord(memory.affirmed, value.replace(/^.* /, ""));
+  return (
+    (kind === "value" || kind === "number") &&
+    hasWord(memory.affirmed, kind === "number" ? value.replace(/^.* /, "") : value)
+  );
 }
 
 function hasWord(text: string, value: string): boolean {
@@ -96,7 +101,7 @@ function hasWord(text: string, value: string): boolean {
 /** Words of instructions that are about nothing in particular. */
 const GENERIC = new Set(
   queryTerms(
-    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we listen listens listening server reach serve port lives live set region located",
+    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we together also both again alone listen listens listening server reach serve port live located listen listens listening server reach serve port lives live set region located",
   ),
 );
 const DENIES =
@@ -125,6 +130,7 @@ function claimOf(statement: Statement): Claim {
     affirmed,
     tokens,
     words: wordsOf(statement.text),
+    pairs: pairsOf(statement.text),
     denied: deniedWords(statement.text),
     slots: isNamed ? slots : [...slots, { relation: "package-manager", subject: "", value: command }],
     choices: tokens.filter(isChoice),
@@ -160,6 +166,14 @@ function wordsOf(text: string): Set<string> {
   return new Set(words.filter((word) => !GENERIC.has(word) && !/^\d/.test(word)));
 }
 
+function pairsOf(text: string): [string, string][] {
+  const folded = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_'-]+/u)
+    .map((word) => queryTerms(word)[0] ?? "");
+  return folded.slice(1).map((word, at) => [folded[at] ?? "", word]);
+}
+
 function same(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((item) => other.includes(item));
 }
@@ -173,10 +187,19 @@ function sameMatter(
   const set = new Set(apart.flatMap((word) => queryTerms(word)));
   const ours = [...file.words].filter((word) => !set.has(word));
   const theirs = new Set([...memory.words].filter((word) => !set.has(word)));
+  if (narrows(file, memory, set) || narrows(memory, file, set)) return false;
   const shared = ours.filter((word) => theirs.has(word)).length;
   const smaller = Math.min(ours.length, theirs.size);
   if (shared < least) return false;
   return shared === smaller || (shared >= 3 && shared / smaller >= 0.75);
+}
+
+/** Whether a word that the other side does not know stands right before a shared one: `audit logs` are not all `logs`. */
+function narrows(one: Claim, other: Claim, apart: ReadonlySet<string>): boolean {
+  return one.pairs.some(
+    ([before, word]) =>
+      one.words.has(before) && !other.words.has(before) && !apart.has(before) && other.words.has(word),
+  );
 }
 
 function otherVersion(file: Claim, memory: Claim): Difference | undefined {
@@ -194,6 +217,8 @@ function otherSlot(file: Claim, memory: Claim): Difference | undefined {
   for (const mine of file.slots) {
     const theirs = memory.slots.find(({ relation, subject }) => relation === mine.relation && subject === mine.subject);
     if (theirs === undefined || !clash(mine, theirs)) continue;
+    const apart = [mine.value, theirs.value];
+    if (ONE_FOR_EACH.has(mine.relation) && !sameMatter(file, memory, { apart, least: 0 })) continue;
     return {
       kind: mine.relation === "port" ? "number" : "value",
       file: mine.value,
@@ -202,6 +227,15 @@ function otherSlot(file: Claim, memory: Claim): Difference | undefined {
   }
   return undefined;
 }
+
+/** Slots of which a project may have one for each of its matters. */
+const ONE_FOR_EACH: ReadonlySet<string> = new Set([
+  "database",
+  "deploy-target",
+  "test-command",
+  "test-runner",
+  "branch",
+]);
 
 function clash({ relation, value: a }: SlotValue, { value: b }: SlotValue): boolean {
   if (a === b) return false;
@@ -225,16 +259,28 @@ const isDenied = ({ affirmed }: Claim): boolean => NOT_ANYWHERE.test(affirmed);
 function otherNumber(file: Claim, memory: Claim): Difference | undefined {
   if (isDenied(file) !== isDenied(memory)) return undefined;
   for (const mine of file.measures) {
-    const like = memory.measures.filter((measure) => measure.of === mine.of);
-    const theirs = like[0];
-    const isOne = like.length === 1 && file.measures.filter((measure) => measure.of === mine.of).length === 1;
-    if (theirs === undefined || !isOne || theirs.value === mine.value) continue;
-    if (theirs.bound !== mine.bound && theirs.bound !== "none" && mine.bound !== "none") continue;
+    const theirs = onlyLike(mine, memory.measures);
+    if (theirs === undefined || onlyLike(mine, file.measures) === undefined || theirs.value === mine.value) continue;
     if (memory.measures.some(({ value }) => value === mine.value)) continue;
     if (!sameMatter(file, memory, { apart: [...BOUNDS, mine.of], least: 1 })) continue;
-    return { kind: "number", file: mine.value, memory: theirs.value };
+    if (!isOfOther(file, memory) && !isOfOther(memory, file)) {
+      return { kind: "number", file: mine.value, memory: theirs.value };
+    }
   }
   return undefined;
+}
+
+/** The measure of the same thing, where there is exactly one and it bounds from the same side. */
+function onlyLike({ of, bound }: Measure, measures: readonly Measure[]): Measure | undefined {
+  const [first, ...others] = measures.filter((measure) => measure.of === of);
+  if (first === undefined || others.length > 0) return undefined;
+  return first.bound === bound || first.bound === "none" || bound === "none" ? first : undefined;
+}
+
+/** `the time-out of uploads` against `the time-out`. */
+function isOfOther(one: Claim, other: Claim): boolean {
+  const named = /\b(?:of|for)\s+(?:the\s+|our\s+|all\s+)?(\p{L}+)/iu.exec(one.text.replace(SPAN_END, ""))?.[1] ?? "";
+  return [...wordsOf(named)].some((word) => !other.words.has(word));
 }
 
 /** How a number is set against what it limits differs from writer to writer. */
@@ -245,6 +291,13 @@ function otherNegation(file: Claim, memory: Claim): Difference | undefined {
   const other = denier === file ? memory : file;
   if (denier.denied === undefined || other.denied !== undefined) return undefined;
   if (NOT_ANYWHERE.test(other.text) || WARNS.test(other.text)) return undefined;
+  if (
+    other.pairs.some(
+      ([word, after]) => denier.denied?.has(word) === true && other.words.has(after) && !denier.words.has(after),
+    )
+  ) {
+    return undefined;
+  }
   const denied = [...denier.denied];
   const extra = [...other.words].filter((word) => !denier.words.has(word)).length;
   if (denied.length < 2 || extra > 3 || !denied.every((word) => other.words.has(word))) return undefined;

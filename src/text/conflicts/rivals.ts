@@ -16,12 +16,12 @@ postgres postgresql mysql mariadb sqlite mongodb oracle
 snowflake bigquery redshift databricks clickhouse duckdb
 redis memcached valkey
 kafka rabbitmq nats sqs pubsub kinesis
-react vue svelte angular solid preact
+react vue svelte angular preact
 webpack vite rollup esbuild parcel turbopack
 express fastify koa hono
 flask fastapi django
 zod joi yup ajv valibot
-axios ky got superagent
+axios ky superagent
 moment dayjs luxon
 winston pino bunyan
 prisma drizzle typeorm knex sequelize kysely
@@ -30,22 +30,22 @@ terraform pulumi cloudformation
 docker podman
 jenkins circleci buildkite
 github gitlab bitbucket
-jira linear asana trello
+jira asana trello
 slack teams discord
 sentry bugsnag rollbar
 datadog newrelic grafana
-vercel netlify fly heroku cloudflare render
+vercel netlify fly heroku cloudflare
 aws gcp azure
 graphql grpc trpc
-master main develop trunk
+master main trunk
 squash rebase
 tabs spaces
 camelcase snake_case kebab-case pascalcase
-uuid ulid nanoid cuid bigint serial
+uuid ulid nanoid cuid bigint
 flyway liquibase alembic dbmate
 nx turbo lerna bazel
 loguru structlog
-requests httpx aiohttp
+httpx aiohttp
 okhttp retrofit
 junit testng spock
 mockito easymock mockk
@@ -72,7 +72,7 @@ hibernate jooq mybatis
 sqlalchemy peewee
 swiftui uikit
 monday tuesday wednesday thursday friday saturday sunday
-january february march april may june july august september october november december
+january february april june july august september october november december
 utc cet est pst gmt
 daily weekly monthly hourly nightly quarterly biweekly
 apache mit gpl bsd
@@ -81,7 +81,7 @@ log4j logback
 `;
 
 const OPPOSITES = `
-enable disable|enabled disabled|on off|true false|before after|required optional|mandatory optional|allow forbid
+enable disable|enabled disabled|true false|before after|required optional|mandatory optional|allow forbid
 allowed forbidden|allowed prohibited|sync async|synchronous asynchronous|ascending descending|asc desc|public private
 uppercase lowercase|sequentially parallel|serially parallel|serial parallel|sequential parallel|single double|strict loose
 singular plural|manual automatic|manually automatically|include exclude|included excluded|first last|relative absolute

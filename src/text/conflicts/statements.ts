@@ -21,14 +21,14 @@ const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}`"“])|;\s+/u;
 
 /** Says how it was, might be or is elsewhere, not how it is. */
 const STATES_NOTHING =
-  /(?<!\b(?:is|are|get|be) )\bused to\b|\b(?:previously|formerly|historically|originally|in the past|back then|at the time|until recently|deprecated|e\.g\.|for example|for instance|such as|maybe|perhaps|might|could|consider|considering|considered|proposal|proposed|todo|tbd|evaluat\w+|experiment\w*|planned|planning to|someday|wondering|whether|tried|we discussed)\b|\?\s*$/i;
+  /(?<!\b(?:is|are|get|be) )\bused to\b|\b(?:previously|formerly|historically|originally|in the past|back then|at the time|until recently|deprecated|e\.g\.|for example|for instance|such as|maybe|perhaps|might|could|consider|considering|considered|proposal|proposed|todo|tbd|evaluat\w+|experiment\w*|planned|planning to|someday|wondering|whether|tried|we discussed|failed|broke|crashed|took|(?:was|were) (?:removed|dropped|replaced|upgraded|migrated|converted|moved|switched)|came from)\b|\?\s*$/i;
 /** Holds only where a condition does. */
 const CONDITIONAL =
   /\b(?:unless|except|if|in case|only when|as a fallback|fall back|alternatively|either|optionally|optional|temporarily|for now|until|while|instead when)\b/i;
 
 /** Environments, parts, languages and parties that a statement may be limited to. */
 const NARROWING =
-  /\b(?:production|prod|staging|development|dev|locally|local|ci|preview|frontend|front[- ]end|backend|back[- ]end|mobile|ios|android|desktop|windows|macos|linux|docker|docs?|documentation|python|typescript|javascript|ruby|rust|golang|java|kotlin|swift|sql|css|markdown|yaml|integration|e2e|end-to-end|smoke|browser|api|admin|worker|proxy|gateway|storybook|metrics|debugger|upstream|vendor(?:ed)?|third[- ]party|customer'?s?|client'?s|legacy|samples?|examples?|demo|fork|template|reads?|writes?|internal|external|hotfix(?:es)?)\b/gi;
+  /\b(?:production|prod|staging|development|dev|locally|local|ci|preview|frontend|front[- ]end|backend|back[- ]end|mobile|ios|android|desktop|windows|macos|linux|docker|docs?|documentation|python|typescript|javascript|ruby|rust|golang|java|kotlin|swift|sql|css|markdown|shell|bash|html|notebooks?|integration|e2e|end-to-end|smoke|browser|api|admin|worker|proxy|gateway|storybook|metrics|debugger|upstream|vendor(?:ed)?|third[- ]party|customer'?s?|client'?s|legacy|samples?|examples?|demo|fork|template|reads?|writes?|internal|external|outside|inside|containers?|host|images?|website|site|plugins?|extension|playground|sandbox|benchmarks?|monitoring|partners?|qa|uat|mirror|hotfix(?:es)?)\b/gi;
 /** A path of two parts or more, a package of a workspace. */
 const PLACE = /(?<![\w/:.])@?[\w.-]+\/[\w./*-]+/g;
 const SAME: Readonly<Record<string, string>> = {
