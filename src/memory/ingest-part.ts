@@ -5,8 +5,8 @@ import { ArcticMemError } from "../core/errors.ts";
 import { runId } from "../core/ids.ts";
 import type { IngestOptions, IngestPart, SpoolEntry } from "../core/memory.ts";
 import type { IngestReport, RunRecord } from "../core/report.ts";
-import { isCatchUpDue } from "./catch-up.ts";
-import { isPaused, setPaused } from "./pause.ts";
+import { isCatchUpDue } from "./marks/catch-up.ts";
+import { isPaused, setPaused } from "./marks/pause.ts";
 import type { Workbench } from "./workbench.ts";
 
 const DEFAULT_RUNS = 50;

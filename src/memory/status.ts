@@ -5,7 +5,7 @@ import { packageVersion } from "../config/package-version.ts";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { RunRecord, StatusReport } from "../core/report.ts";
 import type { Store } from "../store/store.ts";
-import { isPaused } from "./pause.ts";
+import { isPaused } from "./marks/pause.ts";
 import type { Workbench } from "./workbench.ts";
 
 const DAY_MS = 86_400_000;

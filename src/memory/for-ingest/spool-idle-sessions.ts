@@ -1,7 +1,7 @@
 /** Finds this project's sessions that no hook has told of: a window that was closed, a machine that went to sleep. */
 import { spoolIdle } from "../../ingest/spool-idle.ts";
 import { listCheckouts } from "../../project/find-repository.ts";
-import { isPaused } from "../pause.ts";
+import { isPaused } from "../marks/pause.ts";
 import type { Workbench } from "../workbench.ts";
 import { HOSTS } from "./read-transcript.ts";
 

@@ -1,7 +1,7 @@
 /** The pause: one empty file, so that a hook knows of it without opening the store. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Workbench } from "./workbench.ts";
+import type { Workbench } from "../workbench.ts";
 
 export function isPaused(bench: Workbench): boolean {
   return existsSync(pauseFile(bench));

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sha256 } from "../core/hash.ts";
-import type { Workbench } from "./workbench.ts";
+import { sha256 } from "../../core/hash.ts";
+import type { Workbench } from "../workbench.ts";
 
 const LOOK_AGAIN_MS = 600_000;
 const FOLDER = "catch-up";
