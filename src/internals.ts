@@ -3,12 +3,19 @@
  * is made about it, and nothing in the package imports it.
  */
 export type { Chunk, SourceFile } from "./core/chunk.ts";
+export { ModelError } from "./core/errors.ts";
 export { sha256 } from "./core/hash.ts";
 export { chunkId, memoryId, type ProjectId, projectId } from "./core/ids.ts";
 export type { FactType, MemoryRecord } from "./core/memory-record.ts";
 export type { Arm, SearchHit, SearchQuery, UnitKind } from "./core/query.ts";
+export type { IngestReport } from "./core/report.ts";
+export type { Outcome, OutcomeLabel, Session } from "./core/session.ts";
+export { readTranscript } from "./memory/for-ingest/read-transcript.ts";
 export { embedMissing } from "./memory/models/embed-missing.ts";
+export { openMemory } from "./memory.ts";
+export { createOpenAiCompatibleModel } from "./models/adapters/openai-compatible.ts";
 export type { Embedder } from "./models/embedder.ts";
+export type { LanguageModel, ModelReply, ModelRequest } from "./models/language-model.ts";
 export { MiniLmEmbedder } from "./models/minilm/minilm-embedder.ts";
 export type { FusionKind } from "./retrieve/fuse-rankings.ts";
 export { type SearchDeps, search } from "./retrieve/search.ts";
@@ -17,4 +24,6 @@ export { openDriver } from "./store/sqlite/open-driver.ts";
 export { openSqliteStore } from "./store/sqlite/open-store.ts";
 export type { Store } from "./store/store.ts";
 export { cleanLine } from "./text/clean.ts";
+export type { StatedMemory } from "./text/conflicts/claim.ts";
+export { type Contradiction, contradicts } from "./text/conflicts/contradicts.ts";
 export { extractSymbols } from "./text/symbols.ts";

@@ -7,6 +7,7 @@
  * `STORE_BROKEN`; a call that throws has changed nothing.
  */
 import type { Chunk, SourceFile } from "../core/chunk.ts";
+import type { FileConflict } from "../core/file-conflict.ts";
 import type { MemoryId, ProjectId, RunId, SessionId } from "../core/ids.ts";
 import type { MemoryChange, MemoryEvent } from "../core/lifecycle.ts";
 import type { FactType, MemoryFlag, MemoryRecord, MemoryStatus, Scope } from "../core/memory-record.ts";
@@ -23,6 +24,7 @@ export interface Store {
   readonly index: SearchIndex;
   readonly settings: SettingTable;
   readonly sessions: SessionTable;
+  readonly conflicts: ConflictTable;
   /** Drops everything derived and builds text indexes again; vectors are left to the embedding pass. */
   rebuildDerived(onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Copies the database, consistent while others write. @returns The copy's path. */
@@ -272,6 +274,39 @@ export interface SearchIndex {
   /** A vector of the same text and fingerprint that is already there, so that nothing is embedded twice. */
   reuseVectors(fingerprint: string): Promise<number>;
   putVectors(fingerprint: string, vectors: readonly NewVector[]): Promise<void>;
+}
+
+/** Texts with the store's own numbers of them. */
+export interface UncheckedTexts {
+  readonly memories: readonly { readonly key: number; readonly memory: MemoryRecord }[];
+  readonly chunks: readonly { readonly key: number; readonly chunk: Chunk }[];
+}
+
+export interface FoundConflict {
+  readonly memoryKey: number;
+  readonly chunkKey: number;
+  /** Of the memory, and of the chunk, as they were compared. */
+  readonly version: number;
+  readonly contentHash: string;
+  /** `line` counts within the chunk, from 1. */
+  readonly conflict: Pick<FileConflict, "kind" | "line" | "fileSays" | "memorySays">;
+}
+
+export interface CheckedTexts {
+  /** Version of the rules that looked. */
+  readonly rules: string;
+  readonly texts: UncheckedTexts;
+  readonly found: readonly FoundConflict[];
+}
+
+/** What rules files and memories disagree on. Derived: a row vanishes when either side changes or goes. */
+export interface ConflictTable {
+  /** Live memories, the user's own included, and chunks that these rules have not seen as they read now; at most `limit` of each. */
+  unchecked(project: ProjectId, options: { readonly rules: string; readonly limit: number }): Promise<UncheckedTexts>;
+  /** Replaces what was known of the checked texts. */
+  record(project: ProjectId, checked: CheckedTexts): Promise<void>;
+  /** In force now, by path and line; of these memories only, where they are given. */
+  list(project: ProjectId, memories?: readonly MemoryId[]): Promise<FileConflict[]>;
 }
 
 export interface SettingTable {

@@ -8,6 +8,7 @@ import type { SqlDriver } from "./driver.ts";
 import { copyDatabase } from "./migrate.ts";
 import { SqliteSearchIndex } from "./search-index.ts";
 import { explainSqliteError } from "./sqlite-errors.ts";
+import { SqliteConflictTable } from "./tables/conflict-table.ts";
 import { SqliteFileTable } from "./tables/file-table.ts";
 import { SqliteMemoryTable } from "./tables/memory-table.ts";
 import { SqliteProjectTable } from "./tables/project-table.ts";
@@ -31,6 +32,7 @@ export class SqliteStore implements Store {
   readonly index: SqliteSearchIndex;
   readonly settings: SqliteSettingTable;
   readonly sessions: SqliteSessionTable;
+  readonly conflicts: SqliteConflictTable;
   readonly #db: Connection;
   readonly #driver: SqlDriver;
 
@@ -45,6 +47,7 @@ export class SqliteStore implements Store {
     this.index = new SqliteSearchIndex(db);
     this.settings = new SqliteSettingTable(db);
     this.sessions = new SqliteSessionTable(db);
+    this.conflicts = new SqliteConflictTable(db);
   }
 
   async rebuildDerived(onProgress?: (done: number, total: number) => void): Promise<void> {

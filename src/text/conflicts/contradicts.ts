@@ -3,12 +3,11 @@
  * contradict only where they are about the same matter, in the same place, and differ in a value, a number or a `not`.
  * Whatever is limited, conditional, past or doubtful on one side is left alone.
  */
-import type { FactType, Polarity } from "../../core/memory-record.ts";
 import { queryTerms } from "../words.ts";
-import { inDigits, type Measure, measuresOf, type VersionClaim, versionsClash, versionsOf } from "./measures.ts";
+import { type Claim, fileClaims, memoryClaims, NOT_ANYWHERE, SPAN_END, type StatedMemory, wordsOf } from "./claim.ts";
+import { type Measure, type VersionClaim, versionsClash } from "./measures.ts";
 import { areOpposites, areRivals, isChoice } from "./rivals.ts";
-import { type SlotValue, slotsOf, withoutDenied } from "./slots.ts";
-import { type Statement, statementsOf } from "./statements.ts";
+import type { SlotValue } from "./slots.ts";
 
 export interface Contradiction {
   readonly kind: "value" | "number" | "negation" | "opposite" | "place";
@@ -19,29 +18,7 @@ export interface Contradiction {
   readonly line: number;
 }
 
-export interface StatedMemory {
-  readonly type: FactType;
-  readonly title: string;
-  readonly content: string;
-  readonly polarity?: Polarity;
-}
-
 type Difference = Pick<Contradiction, "kind" | "file" | "memory">;
-
-/** A statement with what the rules read of it, read once. */
-interface Claim extends Statement {
-  readonly affirmed: string;
-  readonly words: ReadonlySet<string>;
-  /** Words that stand side by side. */
-  readonly pairs: readonly (readonly [before: string, word: string])[];
-  /** Words of what it forbids or denies; none where it affirms. */
-  readonly denied: ReadonlySet<string> | undefined;
-  readonly slots: readonly SlotValue[];
-  readonly choices: readonly string[];
-  readonly tokens: readonly string[];
-  readonly measures: readonly Measure[];
-  readonly versions: readonly VersionClaim[];
-}
 
 const RULES: readonly ((file: Claim, memory: Claim) => Difference | undefined)[] = [
   otherVersion,
@@ -59,16 +36,15 @@ const RULES: readonly ((file: Claim, memory: Claim) => Difference | undefined)[]
  * @param fileText - Markdown; headings above a passage may stand before it.
  */
 export function contradicts(fileText: string, memory: StatedMemory): Contradiction | undefined {
-  const said = statementsOf(`${memory.title}\n\n${memory.content}`).map((statement) => claimOf(statement));
-  if (said.length === 0) return undefined;
-  const stated = memory.polarity === "avoid" ? said.map(forbidden) : said;
-  for (const statement of statementsOf(fileText)) {
-    const file = claimOf(statement);
-    for (const claim of stated) {
-      const found = difference(file, claim);
-      if (found !== undefined && !stated.some((other) => agrees(other, found))) {
-        return { ...found, line: file.line };
-      }
+  return contradictionAmong(fileClaims(fileText), memoryClaims(memory));
+}
+
+/** The same for texts whose claims were read before. */
+export function contradictionAmong(file: readonly Claim[], memory: readonly Claim[]): Contradiction | undefined {
+  for (const theirs of file) {
+    for (const claim of memory) {
+      const found = difference(theirs, claim);
+      if (found !== undefined && !memory.some((other) => agrees(other, found))) return { ...found, line: theirs.line };
     }
   }
   return undefined;
@@ -98,82 +74,9 @@ function hasWord(text: string, value: string): boolean {
   return at >= 0 && !/\w/.test(text[at - 1] ?? "") && !/\w/.test(text[at + value.length] ?? "");
 }
 
-/** Words of instructions that are about nothing in particular. */
-const GENERIC = new Set(
-  queryTerms(
-    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we together also both again alone listen listens listening server reach serve port live located listen listens listening server reach serve port lives live set region located",
-  ),
-);
-const DENIES =
-  /\b(?:never|(?:do|does|must|should|may|shall|can|will|is|are|needs?) not|(?:do|does|must|should|ca|wo|is|are)n['’]t|cannot|avoid|no longer|stop|refrain from|(?<=^|[*_] ?)no)\s+(?<span>[^,;:.()–—]+)/i;
-const FORBIDS =
-  /^(?<span>.*?)\s+(?:is|are)\s+(?:forbidden|prohibited|banned|disallowed|not (?:allowed|permitted|used)|off[- ]limits)\b/i;
-const SPAN_END = /\b(?:because|since|as|so|unless|except|when|if|instead|but|even)\b.*$/i;
-const NOT_ANYWHERE = /\b(?:not|never|no|without|avoid|cannot|\w+n['’]t)\b/i;
 /** A sentence with one of these backs a prohibition, or tells what happens to those who break it. */
 const WARNS =
   /\b(?:fail|break|broke|error|crash|caus|wrong|bug|problem|reject|block|bad|danger|los[et]|corrupt|slow|leak|flak|warn|prevent|against|refus|instead|only|forbid|forbidden|prohibit|banned)/i;
-/** Running another package manager's scripts is using it; publishing with it is not. */
-const PACKAGE_COMMAND =
-  /(?:\brun\s+|`)(?<value>npm|pnpm|yarn|bun)\s+(?:i|install|ci|add|run|test|build|start|dev|exec)\b/i;
-
-function claimOf(statement: Statement): Claim {
-  const affirmed = withoutDenied(statement.text);
-  const tokens = tokensOf(affirmed);
-  const slots = slotsOf({ title: affirmed, content: "", polarity: "do" }).filter(
-    ({ relation }) => relation !== "version",
-  );
-  const command = PACKAGE_COMMAND.exec(affirmed)?.groups?.value?.toLowerCase();
-  const isNamed = command === undefined || slots.some(({ relation }) => relation === "package-manager");
-  return {
-    ...statement,
-    affirmed,
-    tokens,
-    words: wordsOf(statement.text),
-    pairs: pairsOf(statement.text),
-    denied: deniedWords(statement.text),
-    slots: isNamed ? slots : [...slots, { relation: "package-manager", subject: "", value: command }],
-    choices: tokens.filter(isChoice),
-    measures: measuresOf(affirmed),
-    versions: versionsOf(affirmed),
-  };
-}
-
-/** What a statement denies or forbids; a span of one word needs the words before it to say anything. */
-function deniedWords(text: string): Set<string> | undefined {
-  const match = DENIES.exec(text) ?? FORBIDS.exec(text);
-  if (match === null) return undefined;
-  const span = wordsOf(match.groups?.span?.replace(SPAN_END, "") ?? "");
-  return span.size > 1 ? span : new Set([...wordsOf(text.slice(0, match.index)), ...span]);
-}
-
-/** What is to be avoided is said as if it were to be done. */
-function forbidden(claim: Claim): Claim {
-  if (claim.denied !== undefined || NOT_ANYWHERE.test(claim.text)) return claim;
-  return { ...claim, denied: claim.words, slots: [], choices: [], measures: [], versions: [] };
-}
-
-function tokensOf(text: string): string[] {
-  const words = text.match(/[\p{L}][\p{L}\p{N}_-]*/gu) ?? [];
-  return words.map((word) => {
-    const lower = word.toLowerCase();
-    return !isChoice(lower) && isChoice(lower.replace(/s$/, "")) ? lower.replace(/s$/, "") : lower;
-  });
-}
-
-function wordsOf(text: string): Set<string> {
-  const words = queryTerms(inDigits(text.toLowerCase()), { dropFunctionWords: true });
-  return new Set(words.filter((word) => !GENERIC.has(word) && !/^\d/.test(word)));
-}
-
-function pairsOf(text: string): [string, string][] {
-  const folded = text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}_'-]+/u)
-    .map((word) => queryTerms(word)[0] ?? "");
-  return folded.slice(1).map((word, at) => [folded[at] ?? "", word]);
-}
-
 function same(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((item) => other.includes(item));
 }

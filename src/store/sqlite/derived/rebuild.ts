@@ -28,6 +28,7 @@ function dropDerived(db: Connection): void {
     for (const table of [words, trigrams]) db.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
   }
   db.exec("DELETE FROM symbols; DELETE FROM unit_lengths; DELETE FROM unit_texts; DELETE FROM embedders;");
+  db.exec("DELETE FROM file_conflicts; DELETE FROM checked_memories; DELETE FROM checked_chunks;");
 }
 
 const countRows = (db: Connection, table: "memories" | "chunks"): number =>

@@ -1,0 +1,126 @@
+/** What the rules of contradiction read of a sentence: what it affirms, denies, counts and names, each once. */
+import type { FactType, Polarity } from "../../core/memory-record.ts";
+import { queryTerms } from "../words.ts";
+import { inDigits, type Measure, measuresOf, type VersionClaim, versionsOf } from "./measures.ts";
+import { isChoice, rivalsOf } from "./rivals.ts";
+import { type SlotValue, slotsOf, withoutDenied } from "./slots.ts";
+import { type Statement, statementsOf } from "./statements.ts";
+
+export interface StatedMemory {
+  readonly type: FactType;
+  readonly title: string;
+  readonly content: string;
+  readonly polarity?: Polarity;
+}
+
+/** A statement with what the rules read of it, read once. */
+export interface Claim extends Statement {
+  readonly affirmed: string;
+  readonly words: ReadonlySet<string>;
+  /** Words that stand side by side. */
+  readonly pairs: readonly (readonly [before: string, word: string])[];
+  /** Words of what it forbids or denies; none where it affirms. */
+  readonly denied: ReadonlySet<string> | undefined;
+  readonly slots: readonly SlotValue[];
+  readonly choices: readonly string[];
+  readonly tokens: readonly string[];
+  readonly measures: readonly Measure[];
+  readonly versions: readonly VersionClaim[];
+}
+
+/** @param text - Markdown of a rules file. */
+export function fileClaims(text: string): Claim[] {
+  return statementsOf(text).map(claimOf);
+}
+
+/** What a memory is to be avoided for is denied. */
+export function memoryClaims({ title, content, polarity }: StatedMemory): Claim[] {
+  const claims = statementsOf(`${title}\n\n${content}`).map(claimOf);
+  return polarity === "avoid" ? claims.map(forbidden) : claims;
+}
+
+/** Words by which full-text search finds whatever may contradict a text: its own, and what could stand in their place. */
+export function rivalTerms(text: string): string[] {
+  const own = queryTerms(text, { dropFunctionWords: true });
+  return [
+    ...new Set([
+      ...own,
+      ...tokensOf(text)
+        .flatMap(rivalsOf)
+        .flatMap((word) => queryTerms(word)),
+    ]),
+  ];
+}
+
+/** Words of instructions that are about nothing in particular. */
+const GENERIC = new Set(
+  queryTerms(
+    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we together also both again alone listen listens listening server reach serve port live lives located region",
+  ),
+);
+const DENIES =
+  /\b(?:never|(?:do|does|must|should|may|shall|can|will|is|are|needs?) not|(?:do|does|must|should|ca|wo|is|are)n['’]t|cannot|avoid|no longer|stop|refrain from|(?<=^|[*_] ?)no)\s+(?<span>[^,;:.()–—]+)/i;
+const FORBIDS =
+  /^(?<span>.*?)\s+(?:is|are)\s+(?:forbidden|prohibited|banned|disallowed|not (?:allowed|permitted|used)|off[- ]limits)\b/i;
+export const SPAN_END = /\b(?:because|since|as|so|unless|except|when|if|instead|but|even)\b.*$/i;
+export const NOT_ANYWHERE = /\b(?:not|never|no|without|avoid|cannot|\w+n['’]t)\b/i;
+/** Running another package manager's scripts is using it; publishing with it is not. */
+const PACKAGE_COMMAND =
+  /(?:\brun\s+|`)(?<value>npm|pnpm|yarn|bun)\s+(?:i|install|ci|add|run|test|build|start|dev|exec)\b/i;
+
+function claimOf(statement: Statement): Claim {
+  const affirmed = withoutDenied(statement.text);
+  const tokens = tokensOf(affirmed);
+  const slots = slotsOf({ title: affirmed, content: "", polarity: "do" }).filter(
+    ({ relation }) => relation !== "version",
+  );
+  const command = PACKAGE_COMMAND.exec(affirmed)?.groups?.value?.toLowerCase();
+  const isNamed = command === undefined || slots.some(({ relation }) => relation === "package-manager");
+  return {
+    ...statement,
+    affirmed,
+    tokens,
+    words: wordsOf(statement.text),
+    pairs: pairsOf(statement.text),
+    denied: deniedWords(statement.text),
+    slots: isNamed ? slots : [...slots, { relation: "package-manager", subject: "", value: command }],
+    choices: tokens.filter(isChoice),
+    measures: measuresOf(affirmed),
+    versions: versionsOf(affirmed),
+  };
+}
+
+/** What a statement denies or forbids; a span of one word needs the words before it to say anything. */
+function deniedWords(text: string): Set<string> | undefined {
+  const match = DENIES.exec(text) ?? FORBIDS.exec(text);
+  if (match === null) return undefined;
+  const span = wordsOf(match.groups?.span?.replace(SPAN_END, "") ?? "");
+  return span.size > 1 ? span : new Set([...wordsOf(text.slice(0, match.index)), ...span]);
+}
+
+/** What is to be avoided is said as if it were to be done. */
+function forbidden(claim: Claim): Claim {
+  if (claim.denied !== undefined || NOT_ANYWHERE.test(claim.text)) return claim;
+  return { ...claim, denied: claim.words, slots: [], choices: [], measures: [], versions: [] };
+}
+
+function tokensOf(text: string): string[] {
+  const words = text.match(/[\p{L}][\p{L}\p{N}_-]*/gu) ?? [];
+  return words.map((word) => {
+    const lower = word.toLowerCase();
+    return !isChoice(lower) && isChoice(lower.replace(/s$/, "")) ? lower.replace(/s$/, "") : lower;
+  });
+}
+
+export function wordsOf(text: string): Set<string> {
+  const words = queryTerms(inDigits(text.toLowerCase()), { dropFunctionWords: true });
+  return new Set(words.filter((word) => !GENERIC.has(word) && !/^\d/.test(word)));
+}
+
+function pairsOf(text: string): [string, string][] {
+  const folded = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_'-]+/u)
+    .map((word) => queryTerms(word)[0] ?? "");
+  return folded.slice(1).map((word, at) => [folded[at] ?? "", word]);
+}
