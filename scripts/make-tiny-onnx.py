@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
 
 WIDTH = 16
 FOLDER = Path(__file__).resolve().parent.parent / "test" / "fixtures" / "onnx" / "tiny-sentences"
@@ -77,7 +78,21 @@ def tokenizer() -> dict:
     }
 
 
-def write(name: str, value: dict) -> None:
+def expected() -> list:
+    """Vectors of texts whose words all stand in the vocabulary, by the reference evaluator of the onnx package."""
+    session = ReferenceEvaluator(model())
+    cases = []
+    for text in ["the refund job runs after the ledger", "one", "where is the ledger"]:
+        ids = [VOCABULARY.index(token) for token in ["[CLS]", *text.split(), "[SEP]"]]
+        row = np.array([ids], np.int64)
+        feeds = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": np.zeros_like(row)}
+        (rows,) = session.run(None, feeds)
+        first = rows[0][0]
+        cases.append({"text": text, "vector": [round(float(value), 6) for value in first / np.linalg.norm(first)]})
+    return cases
+
+
+def write(name: str, value: dict | list) -> None:
     path = FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(value, indent=1) + "\n")
@@ -90,5 +105,6 @@ if __name__ == "__main__":
     write("tokenizer.json", tokenizer())
     write("tokenizer_config.json", {"tokenizer_class": "BertTokenizer", "do_lower_case": True})
     write("config_sentence_transformers.json", {"prompts": {"query": "where is: "}})
+    write("expected.json", expected())
     (FOLDER / "onnx").mkdir(exist_ok=True)
     (FOLDER / "onnx" / "model.onnx").write_bytes(model().SerializeToString())

@@ -1,6 +1,6 @@
 /**
  * Embedding endpoints on loopback, each in its provider's own words: OpenAI's, Voyage's, Cohere's, Gemini's, Snowflake's.
- * A text's vector is the hash embedder's, scaled, so that whoever forgets unit length is found out. Faults are answered in
+ * A text's vector is the hash embedder's under the model's name, scaled, so that whoever forgets unit length is found out. Faults are answered in
  * the order given, before anything else.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -37,6 +37,8 @@ export interface EmbeddingServerOptions {
 export interface EmbeddingServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly EmbeddingRequest[];
+  /** Before each answer. */
+  delayMs: number;
 }
 
 interface Dialect {
@@ -86,11 +88,13 @@ export async function startEmbeddingServer(options: EmbeddingServerOptions = {})
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       requests.push({ path, headers, body, texts });
       const fault = faults.shift();
-      return answer({ response, dialect, fault, options }, texts);
+      const model = String(body.model ?? "");
+      setTimeout(() => answer({ response, dialect, fault, options, model }, texts), endpoint.delayMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
+  const endpoint: EmbeddingServer = {
+    delayMs: 0,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     async [Symbol.asyncDispose]() {
@@ -98,6 +102,7 @@ export async function startEmbeddingServer(options: EmbeddingServerOptions = {})
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return endpoint;
 }
 
 interface Exchange {
@@ -105,9 +110,10 @@ interface Exchange {
   readonly dialect: Dialect;
   readonly fault: Fault | undefined;
   readonly options: EmbeddingServerOptions;
+  readonly model: string;
 }
 
-function answer({ response, dialect, fault, options }: Exchange, texts: readonly string[]): void {
+function answer({ response, dialect, fault, options, model }: Exchange, texts: readonly string[]): void {
   const { dimensions = 24, maxCharacters = Number.POSITIVE_INFINITY } = options;
   if (fault === "hang") return;
   if (fault === "close") return void response.destroy();
@@ -116,7 +122,7 @@ function answer({ response, dialect, fault, options }: Exchange, texts: readonly
   if (texts.join("").length > maxCharacters) {
     return void response.writeHead(400).end(JSON.stringify({ error: { message: "input exceeds the context length" } }));
   }
-  const { embedQuery } = hashEmbedder({ dimensions });
+  const { embedQuery } = hashEmbedder({ dimensions, fingerprint: model });
   const vectors = texts.map((text) => [...embedQuery(text)].map((value) => value * 3));
   const body = JSON.stringify(dialect.answer(spoil(vectors, fault)));
   response.writeHead(200, { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) });

@@ -3,7 +3,7 @@
  * never depends on its neighbours, with a breath for the event loop after each.
  */
 import { setImmediate as breathe } from "node:timers/promises";
-import { ArcticMemError } from "../../../core/errors.ts";
+import { ArcticMemError, messageOf } from "../../../core/errors.ts";
 import type { Embedder, EmbedKind, EmbedOptions } from "../../embedder.ts";
 import { prefixTag } from "../embedders/http-embedder.ts";
 import { meanVector, unitVector } from "../embedders/vectors.ts";
@@ -96,8 +96,13 @@ class OnnxEmbedder implements Embedder {
   }
 
   #load(): Promise<Loaded> {
-    this.#loaded ??= loadModel(this.#folder, this.#peersFolder);
-    return this.#loaded;
+    if (this.#loaded !== undefined) return this.#loaded;
+    const loading = loadModel(this.#folder, this.#peersFolder);
+    this.#loaded = loading;
+    loading.catch(() => {
+      this.#loaded = undefined; // the next text tries again: the user may have mended it
+    });
+    return loading;
   }
 
   async #embedOne(loaded: Loaded, text: string, kind: EmbedKind): Promise<Float32Array> {
@@ -133,9 +138,9 @@ class OnnxEmbedder implements Embedder {
 async function loadModel(folder: ModelFolder, peersFolder: string): Promise<Loaded> {
   const peers = await loadOnnxPeers(peersFolder);
   const tokenizer = new peers.tokenizers.Tokenizer(folder.tokenizer, folder.tokenizerConfig);
-  const session = await peers.runtime.InferenceSession.create(folder.modelFile, {
-    executionProviders: ["cpu"],
-    logSeverityLevel: 3,
+  const options = { executionProviders: ["cpu"], logSeverityLevel: 3 };
+  const session = await peers.runtime.InferenceSession.create(folder.modelFile, options).catch((cause: unknown) => {
+    throw unfit(folder, messageOf(cause));
   });
   const whole = tokenizer.encode("a").ids;
   const [first] = tokenizer.encode("a", { add_special_tokens: false }).ids;
