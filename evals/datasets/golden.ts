@@ -31,6 +31,8 @@ const Unwanted = z
     symbols: z.array(z.string()),
     /** A fact that holds one of these says the opposite, and may be kept. */
     unlessWords: Stems.optional(),
+    /** Looked for in every field; otherwise not in the reason, which may tell what was rejected. */
+    anywhere: z.boolean().optional(),
     /** It may be kept as provisional. */
     trustedOnly: z.boolean().optional(),
     reason: z.string(),

@@ -1,0 +1,18 @@
+/** The road that the three evals share: options, runs, report, exit code. */
+import { readOptions } from "./options.ts";
+import { buildReport, type EvalDefinition, type FirstRates, printReport } from "./report.ts";
+import { runGolden, type Scope } from "./run-all.ts";
+
+export async function runEval<Score extends FirstRates, Finding>(
+  definition: EvalDefinition<Score, Finding>,
+  scope: Scope = { wants: () => true },
+): Promise<void> {
+  try {
+    const options = readOptions(process.argv.slice(2));
+    const report = buildReport(definition, await runGolden(options, scope), options);
+    process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(definition, report));
+  } catch (thrown) {
+    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { type Expected, type GoldenCase, readGolden } from "../../evals/datasets/golden.ts";
+import { findingsOf, scoreExtraction } from "../../evals/golden/extraction-score.ts";
+import { judgeSeeds, scoreLifecycle } from "../../evals/golden/lifecycle-score.ts";
+import { isUnwanted, isWanted } from "../../evals/golden/match-facts.ts";
+import { judgeOutcomes, scoreOutcome } from "../../evals/golden/outcome-score.ts";
+import type { CaseRun } from "../../evals/golden/run-case.ts";
+import type { IngestReport } from "../../src/core/report.ts";
+import type { OutcomeLabel } from "../../src/core/session.ts";
+import { aMemory } from "../support/records.ts";
+
+const wanted = (words: string[], more = {}) => ({
+  id: words.join(),
+  type: "lesson" as const,
+  symbols: [],
+  words,
+  ...more,
+});
+const unwanted = (words: string[], more = {}) => ({ words, symbols: [], reason: "no", ...more });
+
+function goldenWith(fields: Partial<Expected>): GoldenCase {
+  const [first] = readGolden();
+  if (first === undefined) throw new Error("the golden set is empty");
+  const { lifecycle: _, grows: __, outcomeAlso: ___, ...plain } = first.expected;
+  const none = { mustHave: [], mayHave: [], mustNotHave: [] };
+  return { ...first, expected: { ...plain, ...none, ...fields } };
+}
+
+function reportWith(label: OutcomeLabel, rejections: readonly string[] = []): IngestReport {
+  return {
+    outcome: { label, score: 3, evidence: "user", signals: [], reason: null },
+    rejections: rejections.map((rule) => ({ rule, title: "", detail: "" })),
+    result: { kind: "facts" },
+  } as unknown as IngestReport;
+}
+
+function runWith(expected: Partial<Expected>, fields: Partial<CaseRun> = {}): CaseRun {
+  return {
+    golden: goldenWith(expected),
+    mode: "rules",
+    repeat: 1,
+    reports: [reportWith("success")],
+    facts: [],
+    grounded: [],
+    seeds: new Map(),
+    served: new Set(),
+    ...fields,
+  };
+}
+
+describe("matching a fact", () => {
+  const fact = aMemory(1, {
+    title: "Amounts never go through float64",
+    content: "Use int64 Minor units.",
+    why: "RoundToEven failed",
+  });
+
+  it("takes any wording that holds the stems, alternatives and symbols", () => {
+    expect(isWanted(fact, wanted(["minor|cent", "amount"], { symbols: ["INT64"] }))).toBe(true);
+    expect(isWanted(fact, wanted(["dollar"]))).toBe(false);
+  });
+
+  it("wants one of the types that are right", () => {
+    expect(isWanted(fact, wanted(["amount"], { type: "pointer" }))).toBe(false);
+    expect(isWanted(fact, wanted(["amount"], { type: "pointer", anyOf: ["pointer", "lesson"] }))).toBe(true);
+  });
+
+  it("forbids claims, not the telling of why something was rejected", () => {
+    expect(isUnwanted(fact, unwanted(["roundtoeven"]))).toBe(false);
+    expect(isUnwanted(fact, unwanted(["roundtoeven"], { anywhere: true }))).toBe(true);
+    expect(isUnwanted(fact, unwanted(["float64"], { unlessWords: ["never"] }))).toBe(false);
+  });
+
+  it("forbids some things to trusted memories only", () => {
+    const provisional = { ...fact, status: "provisional" as const };
+    expect(isUnwanted(fact, unwanted(["float64"], { trustedOnly: true }))).toBe(true);
+    expect(isUnwanted(provisional, unwanted(["float64"], { trustedOnly: true }))).toBe(false);
+  });
+});
+
+describe("the score of extraction", () => {
+  const expected = {
+    mustHave: [wanted(["alpha"]), wanted(["beta"])],
+    mayHave: [wanted(["gamma"])],
+    mustNotHave: [unwanted(["poison"])],
+  };
+  const facts = ["alpha", "alpha again", "gamma", "poison"].map((title, at) => aMemory(at, { title, content: title }));
+
+  it("counts found, missing, allowed, extra, forbidden and repeated facts", () => {
+    const run = runWith(expected, {
+      facts,
+      grounded: [true, true, true, false],
+      reports: [reportWith("success", ["R5"])],
+    });
+    const score = scoreExtraction([run]);
+    expect(score.recall).toMatchObject({ hits: 1, of: 2 });
+    expect(score.precision).toMatchObject({ hits: 3, of: 4 });
+    expect(score.harmful).toMatchObject({ hits: 1, of: 4 });
+    expect(score.omission).toMatchObject({ hits: 1, of: 2 });
+    expect(score.grounded).toMatchObject({ hits: 3, of: 4 });
+    expect(score.duplicatesPer100).toBe(25);
+    expect(score.junkByRule.R5).toMatchObject({ hits: 1, of: 5 });
+    expect(score.f1).toBeCloseTo(0.6, 5);
+    expect(findingsOf(run)).toMatchObject({ found: ["alpha"], missing: ["beta"], extra: ["poison"] });
+  });
+
+  it("counts every fact of a session with nothing worth keeping as a false one", () => {
+    const score = scoreExtraction([runWith({}, { facts: facts.slice(0, 2), grounded: [true, true] }), runWith({})]);
+    expect(score.nullFacts).toBe(2);
+    expect(score.nullCasesWithFacts).toMatchObject({ hits: 1, of: 2 });
+  });
+});
+
+describe("the score of the lifecycle", () => {
+  const expectations = [
+    { seed: "gone", becomes: "superseded" as const },
+    { seed: "kept", becomes: "unchanged" as const },
+    { seed: "told", becomes: "unchanged" as const, seenAgain: true },
+    { seed: "finer", becomes: "updated" as const, words: ["20"] },
+  ];
+  const before = aMemory(1);
+  const seeds = (after: Partial<Record<string, object>>): CaseRun["seeds"] =>
+    new Map(expectations.map(({ seed }) => [seed, { before, after: { ...before, ...after[seed] } }]));
+  const run = (after: Partial<Record<string, object>>, served: readonly string[] = []): CaseRun =>
+    runWith({ lifecycle: { seed: [], expect: expectations } }, { seeds: seeds(after), served: new Set(served) });
+
+  it("is clean where everything became what it had to", () => {
+    const right = {
+      gone: { status: "superseded", supersededBy: aMemory(2).id },
+      told: { seen: 2 },
+      finer: { version: 2, content: "only at 20 degrees" },
+    };
+    const score = scoreLifecycle([run(right)]);
+    expect(score).toMatchObject({ harmful: { hits: 0, of: 2 }, omission: { hits: 0, of: 2 }, seenAgain: { hits: 1 } });
+  });
+
+  it("tells omissions from harm", () => {
+    const score = scoreLifecycle([run({ kept: { status: "superseded", supersededBy: aMemory(2).id } }, ["gone"])]);
+    expect(score.harmful).toMatchObject({ hits: 1, of: 2 });
+    expect(score.omission).toMatchObject({ hits: 2, of: 2 });
+    expect(score.staleServed).toMatchObject({ hits: 1, of: 1 });
+  });
+
+  it("takes a memory without successor, and an update that lost what it had to say, for lost", () => {
+    const became = judgeSeeds(run({ gone: { status: "superseded" }, finer: { version: 2, content: "always" } }));
+    expect(became.map((one) => one.became)).toEqual(["lost", "unchanged", "unchanged", "lost"]);
+  });
+});
+
+describe("the score of outcomes", () => {
+  it("counts wrong successes and overlooked ones", () => {
+    const wrong = runWith({ outcome: "failure" });
+    const right = runWith({ outcome: "success" });
+    const overlooked = runWith({ outcome: "success" }, { reports: [reportWith("unknown")] });
+    const score = scoreOutcome([wrong, right, overlooked]);
+    expect(score.successPrecision).toMatchObject({ hits: 1, of: 2 });
+    expect(score.omission).toMatchObject({ hits: 1, of: 2 });
+    expect(score.coverage).toMatchObject({ hits: 2, of: 3 });
+  });
+
+  it("takes labels that are defensible too, and judges a grown session twice", () => {
+    const grown = runWith(
+      { outcome: "success", outcomeAlso: ["partial"], grows: { lines: 3, outcome: "unknown" } },
+      { reports: [reportWith("success"), reportWith("partial")] },
+    );
+    expect(judgeOutcomes(grown).map(({ isRight }) => isRight)).toEqual([false, true]);
+  });
+});
