@@ -1,5 +1,6 @@
 /** Memories as people read them in a terminal, and as programs read them as JSON. */
 import type { Chunk } from "../core/chunk.ts";
+import { conflictSentence } from "../core/file-conflict.ts";
 import type { MemoryView } from "../core/memory.ts";
 import { handleOf, type MemoryRecord, type Provenance } from "../core/memory-record.ts";
 import type { SearchHit } from "../core/query.ts";
@@ -41,6 +42,11 @@ export function viewLines(view: MemoryView, options: RenderOptions): string[] {
     ...sectionLines("checks", view.checks, paint),
     ...(view.successor === null ? [] : sectionLines("replaced by", [titleLine(view.successor)], paint)),
     ...sectionLines("conflicts with", view.conflicts.map(titleLine), paint),
+    ...sectionLines(
+      "files say otherwise",
+      view.fileConflicts.map((conflict) => conflictSentence(conflict, memory)),
+      paint,
+    ),
   ];
 }
 

@@ -1,6 +1,7 @@
 /**
  * The whole, as its doors see it: command line, MCP server, hooks and library all speak to this and to nothing behind it.
  */
+import type { FileConflict } from "./file-conflict.ts";
 import type { MemoryId, ProjectId } from "./ids.ts";
 import type { MemoryEvent } from "./lifecycle.ts";
 import type { FactType, MemoryRecord, MemoryStatus } from "./memory-record.ts";
@@ -30,6 +31,8 @@ export interface MemoryView {
   readonly checks: readonly string[];
   readonly successor: MemoryRecord | null;
   readonly conflicts: readonly MemoryRecord[];
+  /** Where a rules file of this project says otherwise. */
+  readonly fileConflicts: readonly FileConflict[];
 }
 
 /** What a person, or an agent on a person's behalf, wants kept. */

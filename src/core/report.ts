@@ -132,5 +132,7 @@ export interface StatusReport {
   };
   readonly usage: { readonly callsToday: number; readonly tokensToday: number; readonly costToday: number | null };
   readonly lastRun: { readonly at: Date; readonly result: string; readonly error: string | null } | null;
+  /** Where rules files and memories of the project contradict each other, as sentences. */
+  readonly fileConflicts: readonly string[];
   readonly warnings: readonly string[];
 }

@@ -5,6 +5,7 @@ import type { SourceFile } from "../core/chunk.ts";
 import type { FilesPart, Progress } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
 import type { DiscoverMemo } from "../files/search-tree.ts";
+import { lookForConflicts } from "./conflicts/file-conflicts.ts";
 import { buildVectors, embedServing } from "./models/build-vectors.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -12,6 +13,8 @@ import type { Workbench } from "./workbench.ts";
 const LOOK_AGAIN_MS = 500;
 /** Texts that are embedded before a search answers; more than that is the worker's, words find them meanwhile. */
 const EMBED_BEFORE_SEARCH = 16;
+/** Changed passages that are held against the memories before a search answers. */
+const CONFLICTS_BEFORE_SEARCH = 32;
 
 export interface FilesDoor extends FilesPart {
   /** Before a search: changed files are read again, a few new pieces embedded. Trouble is left to the search. */
@@ -22,13 +25,22 @@ export function openFilesPart(bench: Workbench): FilesDoor {
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   const memo: DiscoverMemo = { folders: new Map(), key: "", madeAt: 0 };
   return {
-    index: (options = {}) => indexWorkspace(bench, options),
+    index: async (options = {}) => {
+      const report = await indexWorkspace(bench, options);
+      await lookForConflicts(bench);
+      return report;
+    },
     refresh: async () => {
       if (performance.now() - lookedAtMs < LOOK_AGAIN_MS) return;
       lookedAtMs = performance.now();
-      await indexWorkspace(bench, { most: EMBED_BEFORE_SEARCH, memo }).catch(() => undefined);
+      const report = await indexWorkspace(bench, { most: EMBED_BEFORE_SEARCH, memo }).catch(() => undefined);
+      if (report !== undefined && hasMoved(report)) await lookForConflicts(bench, CONFLICTS_BEFORE_SEARCH);
     },
   };
+}
+
+function hasMoved({ added, changed, removed }: IndexReport): boolean {
+  return added.length + changed.length + removed.length > 0;
 }
 
 interface IndexOptions {

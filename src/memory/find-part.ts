@@ -2,6 +2,7 @@
 import type { ListRequest, MemoryView, SearchRequest } from "../core/memory.ts";
 import { LIVE_STATUSES, type MemoryRecord } from "../core/memory-record.ts";
 import type { SearchAnswer } from "../core/query.ts";
+import { conflictNotesOf, conflictsOf } from "./conflicts/file-conflicts.ts";
 import { checkFreshness, noteFreshness } from "./freshness.ts";
 import { askInOneModel } from "./models/ask-in-one-model.ts";
 import { resolveHandle } from "./resolve-handle.ts";
@@ -20,7 +21,9 @@ export async function searchMemories(
   const { limit, ...rest } = request;
   const { index } = await bench.store();
   const query = { ...rest, projects: [await bench.projectId()], limit: limit ?? (await bench.config()).search.limit };
-  return askInOneModel(bench, (embedder) => search({ index, embedder, now: bench.now }, query));
+  const answer = await askInOneModel(bench, (embedder) => search({ index, embedder, now: bench.now }, query));
+  const shown = answer.hits.flatMap((hit) => (hit.unit === "fact" ? [hit.memory] : []));
+  return { ...answer, notes: [...answer.notes, ...(await conflictNotesOf(bench, shown))] };
 }
 
 export async function viewMemory(bench: Workbench, handle: string): Promise<MemoryView> {
@@ -34,7 +37,8 @@ export async function aroundMemory(bench: Workbench, memory: MemoryRecord): Prom
   const conflicts = await memories.getMany(memory.conflictsWith);
   const found = await checkFreshness(bench, memory);
   await noteFreshness(bench, memory, found).catch(() => false);
-  return { memory, ...found, successor: successor ?? null, conflicts };
+  const fileConflicts = await conflictsOf(bench, [memory.id]);
+  return { memory, ...found, successor: successor ?? null, conflicts, fileConflicts };
 }
 
 export async function listMemories(bench: Workbench, request: ListRequest): Promise<MemoryRecord[]> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { EraseSelection, KeepPart } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { KeepDeps } from "../keep/change-memory.ts";
+import { lookForConflicts } from "./conflicts/file-conflicts.ts";
 import { forgetSummaries } from "./for-ingest/summary-cache.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import type { Workbench } from "./workbench.ts";
@@ -54,10 +55,14 @@ export async function keepDeps(bench: Workbench): Promise<KeepDeps> {
   return { store: await bench.store(), now: bench.now };
 }
 
-/** Gives a changed text its vector; without one, words find it, and the next worker run tries again. */
+/** Texts that are held against the rules files at once; the next pass over the files takes up the rest. */
+const CONFLICTS_AFTER_CHANGE = 32;
+
+/** Gives a changed text its vector, and its place among the conflicts; what fails, the next worker run tries again. */
 export async function embedded<Value>(bench: Workbench, value: Value): Promise<Value> {
   const { embedServing } = await import("./models/build-vectors.ts");
   await embedServing(bench).catch(() => 0);
+  await lookForConflicts(bench, CONFLICTS_AFTER_CHANGE);
   return value;
 }
 

@@ -5,6 +5,7 @@ import { packageVersion } from "../config/package-version.ts";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { RunRecord, StatusReport } from "../core/report.ts";
 import type { Store } from "../store/store.ts";
+import { allConflictNotes } from "./conflicts/file-conflicts.ts";
 import { isPaused } from "./marks/pause.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -35,6 +36,7 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
       embedder: { name: config.embedder.provider, missingVectors: 0 },
       usage: { callsToday: 0, tokensToday: 0, costToday: null },
       lastRun: null,
+      fileConflicts: [],
       warnings: [`not storing: ${store.problem}`],
     };
   }
@@ -61,6 +63,7 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
       costToday: usage.cost,
     },
     lastRun: lastRunOf(runs),
+    fileConflicts: await allConflictNotes(bench),
     warnings: [
       ...warningsOf({ off, paused, problem, pending: identity.pendingOverride, dead: countRuns(runs).dead }),
       ...vectors.warnings,

@@ -3,6 +3,7 @@
  * cost tokens and help less. All of it is framed as quoted background.
  */
 import type { Chunk } from "../core/chunk.ts";
+import { conflictSentence } from "../core/file-conflict.ts";
 import type { MemoryId } from "../core/ids.ts";
 import type { MemoryView } from "../core/memory.ts";
 import { handleOf, type MemoryRecord, type Provenance } from "../core/memory-record.ts";
@@ -24,7 +25,10 @@ export interface RenderContextOptions {
   /** Hits that are shown whole; default 3. */
   readonly bodies?: number;
   /** What opening a memory found out: freshness, successor, conflicts. Where absent, nothing is said of it. */
-  readonly views?: ReadonlyMap<MemoryId, Pick<MemoryView, "freshness" | "checks" | "successor" | "conflicts">>;
+  readonly views?: ReadonlyMap<
+    MemoryId,
+    Pick<MemoryView, "freshness" | "checks" | "successor" | "conflicts"> & Partial<Pick<MemoryView, "fileConflicts">>
+  >;
 }
 
 type View = NonNullable<RenderContextOptions["views"]> extends ReadonlyMap<MemoryId, infer Value> ? Value : never;
@@ -144,6 +148,9 @@ function doubts(memory: MemoryRecord, view: View | undefined): string[] {
   }
   for (const other of view.conflicts) {
     lines.push(`Contradicted by [${handleOf(other)}] ${quotedLine(other.title, TITLE_CHARACTERS)}`);
+  }
+  for (const conflict of view.fileConflicts ?? []) {
+    lines.push(quotedLine(conflictSentence(conflict, memory), FIELD_CHARACTERS));
   }
   if (view.freshness !== "fresh" && memory.citations.length > 0) {
     const checks = view.checks.length === 0 ? "" : `: ${quotedLine(view.checks.join("; "), FIELD_CHARACTERS)}`;

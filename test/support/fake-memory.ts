@@ -45,6 +45,7 @@ export const QUIET_STATUS: StatusReport = {
   embedder: { name: "minilm", missingVectors: 0 },
   usage: { callsToday: 0, tokensToday: 0, costToday: 0 },
   lastRun: null,
+  fileConflicts: [],
   warnings: [],
 };
 
@@ -136,7 +137,7 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
       return { hits, abstained: hits.length === 0 && records.length > 0, degraded: [], notes: [], searchedMs: 1 };
     },
     async get(handle) {
-      return { memory: find(handle), freshness: "fresh", checks: [], successor: null, conflicts: [] };
+      return { memory: find(handle), freshness: "fresh", checks: [], successor: null, conflicts: [], fileConflicts: [] };
     },
     async list(request) {
       check();

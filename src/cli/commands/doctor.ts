@@ -29,6 +29,7 @@ export function doctorCommand(context: CliContext): Command {
         ...modelChecks(report),
         ...(await hostChecks(context)),
         ...(report.store.problem === null ? await contentChecks(memory) : []),
+        ...report.fileConflicts.map((detail): Check => ({ name: "conflict", state: "warn", detail })),
         ...report.warnings.map((detail): Check => ({ name: "warning", state: "warn", detail })),
       ];
       if (options.json === true) for (const check of checks) writeJson(context, check);

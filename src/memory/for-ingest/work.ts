@@ -8,6 +8,7 @@ import type { IngestPart, WorkReport } from "../../core/memory.ts";
 import { ingestSession } from "../../ingest/ingest-session.ts";
 import { LEASE_FILE } from "../../ingest/launch-worker.ts";
 import { workQueue } from "../../ingest/work-queue.ts";
+import { lookForConflicts } from "../conflicts/file-conflicts.ts";
 import { openFilesPart } from "../files-part.ts";
 import { recheckCitations } from "../freshness.ts";
 import { noteCaughtUp } from "../marks/catch-up.ts";
@@ -50,6 +51,7 @@ export async function work(bench: Workbench, options: WorkOptions = {}): Promise
   );
   if (!report.busy) {
     await quietly("citations", () => recheckCitations(bench));
+    await lookForConflicts(bench);
     await noteCaughtUp(bench);
   }
   return { ...report, failed: [...failed, ...report.failed] };
