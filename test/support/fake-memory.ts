@@ -137,7 +137,14 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
       return { hits, abstained: hits.length === 0 && records.length > 0, degraded: [], notes: [], searchedMs: 1 };
     },
     async get(handle) {
-      return { memory: find(handle), freshness: "fresh", checks: [], successor: null, conflicts: [], fileConflicts: [] };
+      return {
+        memory: find(handle),
+        freshness: "fresh",
+        checks: [],
+        successor: null,
+        conflicts: [],
+        fileConflicts: [],
+      };
     },
     async list(request) {
       check();

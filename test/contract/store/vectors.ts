@@ -130,6 +130,21 @@ export function vectorContract(open: OpenStore): void {
       expect(await store.index.vectors(other.embedQuery("title"), "trigger", FILTER, 5)).toHaveLength(2);
     });
 
+    it("drops the vectors of all models but the one that serves", async () => {
+      const store = await embedded(open, [aMemory(1)]);
+      const missing = await store.index.missingVectors("other", 99);
+      const entries = missing.map((entry) => ({
+        ...entry,
+        vector: hashEmbedder({ dimensions: 32 }).embedQuery(entry.text),
+      }));
+      await store.index.putVectors("other", entries);
+      expect(await store.index.countMissing("other")).toBe(0);
+      await store.index.dropInactive();
+      expect(await store.index.countMissing("other")).toBe(missing.length);
+      expect(await store.index.countMissing("a model that never was")).toBe(missing.length);
+      expect(await ask(store, "title")).toHaveLength(1);
+    });
+
     it("gives equal texts one embedding", async () => {
       const store = await embedded(open, [aMemory(1, { title: "Same", content: "same" })]);
       const twin = aMemory(2, { title: "Same", content: "same", type: "context" });
