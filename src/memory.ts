@@ -7,7 +7,7 @@ import { openFilesPart } from "./memory/files-part.ts";
 import { listMemories, searchMemories, viewMemory } from "./memory/find-part.ts";
 import { openIngestPart } from "./memory/ingest-part.ts";
 import { openKeepPart } from "./memory/keep-part.ts";
-import { openModelsPart } from "./memory/models-part.ts";
+import { openModelsPart } from "./memory/models/models-part.ts";
 import { openProjectPart } from "./memory/project-part.ts";
 import { openRenderPart } from "./memory/render-part.ts";
 import { type OpenMemoryOptions, openWorkbench } from "./memory/workbench.ts";

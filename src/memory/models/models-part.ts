@@ -1,12 +1,12 @@
 /** Embedding models: which there are, fetching one, and moving to another. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { EmbedderConfig } from "../config/config.ts";
-import type { ConfigChange } from "../config/save-config.ts";
-import { ModelError } from "../core/errors.ts";
-import type { EmbedderChoice, ModelListing, ModelsPart, PullOptions, PullReport } from "../core/memory.ts";
-import type { Embedder } from "../models/embedder.ts";
-import type { Workbench } from "./workbench.ts";
+import type { EmbedderConfig } from "../../config/config.ts";
+import type { ConfigChange } from "../../config/save-config.ts";
+import { ModelError } from "../../core/errors.ts";
+import type { EmbedderChoice, ModelListing, ModelsPart, PullOptions, PullReport } from "../../core/memory.ts";
+import type { Embedder } from "../../models/embedder.ts";
+import type { Workbench } from "../workbench.ts";
 
 export function openModelsPart(bench: Workbench): ModelsPart {
   return {
@@ -14,7 +14,7 @@ export function openModelsPart(bench: Workbench): ModelsPart {
     pull: (name, options = {}) => pull(bench, name, options),
     use: (choice) => use(bench, choice),
     build: async (options = {}) => {
-      const { buildVectors } = await import("./models/build-vectors.ts");
+      const { buildVectors } = await import("./build-vectors.ts");
       return buildVectors(bench, options);
     },
   };
@@ -22,8 +22,8 @@ export function openModelsPart(bench: Workbench): ModelsPart {
 
 async function listModels(folder: string): Promise<ModelListing[]> {
   const [{ KNOWN_MODELS }, { readNote }] = await Promise.all([
-    import("../models/pull/catalogue.ts"),
-    import("../models/pull/pull-model.ts"),
+    import("../../models/pull/catalogue.ts"),
+    import("../../models/pull/pull-model.ts"),
   ]);
   const known = KNOWN_MODELS.map(({ name, about, megabytes, dimensions, matryoshka }) => {
     const isPulled = readNote(join(folder, name)) !== undefined;
@@ -39,7 +39,7 @@ async function listModels(folder: string): Promise<ModelListing[]> {
 }
 
 async function pull(bench: Workbench, name: string, options: PullOptions): Promise<PullReport> {
-  const { pullModel } = await import("../models/pull/pull-model.ts");
+  const { pullModel } = await import("../../models/pull/pull-model.ts");
   const {
     name: pulled,
     folder,
@@ -56,9 +56,9 @@ async function pull(bench: Workbench, name: string, options: PullOptions): Promi
 
 async function use(bench: Workbench, choice: EmbedderChoice): ReturnType<ModelsPart["use"]> {
   const [{ validateConfig }, { saveConfig }, { chooseEmbedder }] = await Promise.all([
-    import("../config/validate-config.ts"),
-    import("../config/save-config.ts"),
-    import("./models/choose-models.ts"),
+    import("../../config/validate-config.ts"),
+    import("../../config/save-config.ts"),
+    import("./choose-models.ts"),
   ]);
   const { embedder: config } = validateConfig(JSON.stringify({ embedder: choice }), "embedder");
   const place = { environment: bench.environment.variables, models: bench.paths.models };
@@ -83,7 +83,7 @@ function onlyOf(choice: EmbedderChoice, config: EmbedderConfig): ConfigChange["e
 }
 
 async function endpointOf(config: EmbedderConfig): Promise<string | null> {
-  const { baseUrlOf } = await import("./models/choose-models.ts");
+  const { baseUrlOf } = await import("./choose-models.ts");
   const baseUrl = await baseUrlOf(config);
   return baseUrl === null ? null : new URL(baseUrl).host;
 }
