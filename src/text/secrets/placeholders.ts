@@ -1,5 +1,6 @@
 /** Numbers the secrets of one session: one secret, one placeholder. */
 import { entropyBits } from "./entropy.ts";
+import { createKnownTexts, SHORTEST_KNOWN } from "./known-texts.ts";
 import { PLACEHOLDER } from "./secret-span.ts";
 
 export interface Placeholders {
@@ -9,8 +10,6 @@ export interface Placeholders {
   replaceKnown(text: string): string;
 }
 
-/** Shorter ones are too likely to be part of an innocent word. */
-const MIN_KNOWN_CHARACTERS = 8;
 const MIN_KNOWN_BITS = 2.5;
 /** Words with a number behind: `postgres16` stays readable where it is no password. */
 const WORD_AND_NUMBER = /^[A-Za-z]+[-_.]?\d{0,2}$/;
@@ -18,7 +17,7 @@ const WORD_AND_NUMBER = /^[A-Za-z]+[-_.]?\d{0,2}$/;
 export function createPlaceholders(): Placeholders {
   const known = new Map<string, string>();
   const counts = new Map<string, number>();
-  const searched: string[] = [];
+  const searched = createKnownTexts();
   return {
     of(secret, kind) {
       const existing = known.get(secret);
@@ -27,28 +26,19 @@ export function createPlaceholders(): Placeholders {
       counts.set(kind, count);
       const placeholder = `[REDACTED:${kind}#${count}]`;
       known.set(secret, placeholder);
-      if (isDistinctive(secret)) searched.push(secret);
+      if (isDistinctive(secret)) searched.add(secret, placeholder);
       return placeholder;
     },
     replaceKnown(text) {
-      let result = text;
-      for (const secret of searched) {
-        if (result.includes(secret)) result = replaceOutside(result, secret, known.get(secret) ?? "");
-      }
-      return result;
+      const kept = text.match(PLACEHOLDER);
+      if (kept === null) return searched.replaceIn(text);
+      const parts = text.split(PLACEHOLDER).map((part, at) => searched.replaceIn(part) + (kept[at] ?? ""));
+      return parts.join("");
     },
   };
 }
 
+/** Shorter ones are too likely to be part of an innocent word. */
 function isDistinctive(secret: string): boolean {
-  return secret.length >= MIN_KNOWN_CHARACTERS && !WORD_AND_NUMBER.test(secret) && entropyBits(secret) > MIN_KNOWN_BITS;
-}
-
-/** Replaces in everything but the placeholders that already stand there. */
-function replaceOutside(text: string, secret: string, placeholder: string): string {
-  const kept = text.match(PLACEHOLDER) ?? [];
-  return text
-    .split(PLACEHOLDER)
-    .map((part, at) => part.replaceAll(secret, () => placeholder) + (kept[at] ?? ""))
-    .join("");
+  return secret.length >= SHORTEST_KNOWN && !WORD_AND_NUMBER.test(secret) && entropyBits(secret) > MIN_KNOWN_BITS;
 }
