@@ -105,9 +105,13 @@ function isGitFolder(folder: string): boolean {
 }
 
 function kindOf(path: string): "file" | "folder" | "none" {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: false });
-  if (found === undefined) return "none";
-  return found.isDirectory() ? "folder" : "file";
+  try {
+    const found = statSync(path);
+    if (found.isDirectory()) return "folder";
+    return found.isFile() ? "file" : "none";
+  } catch {
+    return "none"; // not there, or closed to us: nothing can be read from it either way
+  }
 }
 
 function namesIn(folder: string): string[] {

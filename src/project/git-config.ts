@@ -2,7 +2,7 @@
  * Reads git's config files without starting git, which would cost a hook more than everything else it does. Follows
  * `include.path`; conditional includes are left out, since none of what we ask for may depend on them.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
@@ -68,11 +68,12 @@ export function configValue(
   )?.value;
 }
 
-/** Content of a file of at most 1 MB; undefined where it is not there, not readable or larger. */
+/** Content of a file of at most 1 MB; undefined where it is not there, not readable, larger, or a pipe that would hang us. */
 export function readSmallFile(path: string): string | undefined {
   try {
-    const bytes = readFileSync(path);
-    return bytes.length > MAX_CONFIG_BYTES ? undefined : bytes.toString("utf8").replace(/^\ufeff/, "");
+    const found = statSync(path);
+    if (!found.isFile() || found.size > MAX_CONFIG_BYTES) return undefined;
+    return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   } catch {
     return undefined; // absent and unreadable are the same here: nothing is known
   }

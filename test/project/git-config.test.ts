@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configValue, parseGitConfig } from "../../src/project/git-config.ts";
@@ -41,5 +45,18 @@ describe("parseGitConfig", () => {
         expect(Array.isArray(parseGitConfig(text))).toBe(true);
       }),
     );
+  });
+});
+
+describe("readSmallFile", () => {
+  it("reads no pipe, which would hang until somebody writes to it", () => {
+    const folder = mkdtempSync(join(tmpdir(), "arcticmem-pipe-"));
+    execFileSync("mkfifo", [join(folder, ".git")]);
+    const module = new URL("../../src/project/git-config.ts", import.meta.url).href;
+    const script = `const { readSmallFile } = await import(${JSON.stringify(module)});
+      console.log(String(readSmallFile(${JSON.stringify(join(folder, ".git"))})));`;
+    const argv = ["--import", "tsx", "--input-type=module", "-e", script];
+    const said = execFileSync(process.execPath, argv, { encoding: "utf8", timeout: 20_000, killSignal: "SIGKILL" });
+    expect(said.trim()).toBe("undefined");
   });
 });

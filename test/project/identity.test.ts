@@ -238,6 +238,13 @@ describe("identifyProject, in odd places", () => {
     expect(new Set([...ids, await idOf(root)]).size).toBe(1);
   });
 
+  it("passes over a .git that can't be looked into", async () => {
+    const root = temp.repository("work");
+    mkdirSync(join(root, "a"));
+    symlinkSync(".git", join(root, "a", ".git"));
+    expect(await idOf(join(root, "a"))).toBe(await idOf(root));
+  });
+
   it("does not let a dotfiles repository swallow the loose folders of the home folder", async () => {
     temp.git(temp.home, "init", "-q");
     mkdirSync(join(temp.home, "scratch"));
