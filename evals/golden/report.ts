@@ -171,12 +171,13 @@ function costLines<Score extends FirstRates, Finding>({ modes, model }: EvalRepo
   ];
 }
 
+/** Of the held part only the sums are shown: whoever sees its cases begins to tune on them. */
 function caseLines<Score extends FirstRates, Finding>(
   { describe }: EvalDefinition<Score, Finding>,
   { findings }: EvalReport<Score, Finding>,
 ): string[] {
   return findings.flatMap((finding) => {
-    const text = describe(finding);
-    return text === "" ? [] : [`- ${finding.mode}, ${finding.split}: ${text}`];
+    const text = finding.split === "held" ? "" : describe(finding);
+    return text === "" ? [] : [`- ${finding.mode}: ${text}`];
   });
 }
