@@ -103,10 +103,14 @@ interface CueMatch {
   readonly after: string;
 }
 
+/** Clauses and sentences are not longer: what lies beyond is not looked at, so that a paste full of cues stays cheap. */
+const AROUND_CHARACTERS = 500;
+
 function matches(text: string, pattern: RegExp): CueMatch[] {
   return Array.from(text.matchAll(pattern), (match) => {
-    const before = text.slice(0, match.index);
-    const after = text.slice(match.index + match[0].length);
+    const end = match.index + match[0].length;
+    const before = text.slice(Math.max(0, match.index - AROUND_CHARACTERS), match.index);
+    const after = text.slice(end, end + AROUND_CHARACTERS);
     return { before: before.slice(lastClauseBreak(before)), after: after.slice(0, firstSentenceBreak(after)) };
   });
 }

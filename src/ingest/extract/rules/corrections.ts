@@ -39,7 +39,7 @@ export function corrections(context: RuleContext): RuleFact[] {
     if (before === undefined || after === undefined || sameAction(before, after)) return [];
     return correctionsIn(spokenSentences(turn), {
       context,
-      action: actionWords(before, turns),
+      action: () => actionWords(before, turns),
       resolvedAt: after.index,
     });
   });
@@ -47,8 +47,8 @@ export function corrections(context: RuleContext): RuleFact[] {
 
 interface Around {
   readonly context: RuleContext;
-  /** What the agent had done. */
-  readonly action: string;
+  /** What the agent had done: looked up only where a correction needs it. */
+  readonly action: () => string;
   readonly resolvedAt: number;
 }
 
@@ -93,7 +93,7 @@ function wordCorrection(
       polarity: forbids ? "avoid" : "do",
       title: titleOf(claim, context.titleMax),
       content: contentOf([claim, ...explanation]),
-      why: `The user corrected the agent after it ${action}.${reason === undefined ? "" : ` ${reason}`}`,
+      why: `The user corrected the agent after it ${action()}.${reason === undefined ? "" : ` ${reason}`}`,
       howToApply: consequenceOf(claim) ?? guidance(type, forbids),
       confidence: CONFIDENCE,
       source: "user_stated",
