@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { encoderFigures } from "./encoder.ts";
 import { type Figure, renderFigures } from "./figure.ts";
 import { indexingFigures } from "./indexing.ts";
+import { ingestFigures } from "./ingest.ts";
 import { searchFigures } from "./search.ts";
 import { serverFigures } from "./server.ts";
 import { sessionStartFigures } from "./session-start.ts";
@@ -16,6 +17,7 @@ const BENCHES: readonly { readonly name: string; readonly figures: RegExp; reado
   { name: "session-start", figures: /^session-start-/, run: () => sessionStartFigures([1_000]) },
   { name: "search", figures: /^search-/, run: () => searchFigures([100, 1_000, 10_000]) },
   { name: "indexing", figures: /^index-/, run: indexingFigures },
+  { name: "ingest", figures: /^ingest-/, run: ingestFigures },
   { name: "server", figures: /^mcp-/, run: serverFigures },
   { name: "encoder", figures: /^(?:encoder|scan)-/, run: encoderFigures },
 ];
