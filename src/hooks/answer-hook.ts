@@ -6,7 +6,7 @@ import { messageOf } from "../core/errors.ts";
 import type { Memory } from "../core/memory.ts";
 import { claudeCodeHooks } from "../hosts/claude-code/hook-payload.ts";
 import type { HookDialect, HookEvent, HostName } from "../hosts/host.ts";
-import { openMemory } from "../memory.ts";
+import { type OpenMemoryOptions, openMemory } from "../memory.ts";
 import { claimOnce } from "./claim-once.ts";
 import { detectHost } from "./detect-host.ts";
 import type { HookCall } from "./hook-call.ts";
@@ -21,8 +21,14 @@ export interface HookRequest {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly input: AsyncIterable<Uint8Array | string>;
   /** Tests pass their own. */
-  readonly open?: (cwd: string) => Promise<Memory>;
+  readonly open?: (options: OpenMemoryOptions) => Promise<Memory>;
 }
+
+/**
+ * How long a hook waits for another process that writes. Nothing of a hook's answer needs a write, and the wait holds up
+ * the whole process, its own deadlines included.
+ */
+const STORE_WAIT_MS = 100;
 
 /** Payloads are a few paths and flags, and at most the user's prompt. */
 const MAX_PAYLOAD_BYTES = 4_000_000;
@@ -39,7 +45,8 @@ export async function answerHook(request: HookRequest): Promise<string> {
     const dialect = host === undefined ? undefined : DIALECTS[host];
     const event = dialect?.readPayload(payload);
     if (host === undefined || dialect === undefined || event === undefined) return "";
-    await using memory = await (request.open ?? openIn)(event.cwd);
+    const open = request.open ?? openMemory;
+    await using memory = await open({ cwd: event.cwd, storeWaitMs: STORE_WAIT_MS });
     log = (line) => appendLog(memory.paths.log, line, new Date());
     if (!isFirst(memory, event)) return "";
     return await answerEvent({ memory, host, dialect, event, log });
@@ -64,10 +71,6 @@ async function answerEvent({ event, ...call }: HookCall<HookEvent>): Promise<str
     default:
       return event satisfies never;
   }
-}
-
-function openIn(cwd: string): Promise<Memory> {
-  return openMemory({ cwd });
 }
 
 /** Some hosts also run the hooks that stand in another host's settings: the second run of an event does nothing. */

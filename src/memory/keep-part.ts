@@ -87,7 +87,16 @@ async function purge(bench: Workbench): Promise<void> {
   await bench.close();
   const { store, backups, spool, log, stateDir } = bench.paths;
   const files = [store, `${store}-wal`, `${store}-shm`, `${store}-journal`, log, `${log}.1`];
-  const state = ["summaries", "facet-vectors.json", "worker-starts.json", "worker.lease", "paused", "claims"];
+  const state = [
+    "summaries",
+    "facet-vectors.json",
+    "worker-starts.json",
+    "worker.lease",
+    "paused",
+    "claims",
+    "catch-up",
+    "hook-marks",
+  ];
   const all = [...files, backups, spool, ...state.map((name) => join(stateDir, name))];
   for (const path of all) await rm(path, { recursive: true, force: true });
 }

@@ -13,6 +13,7 @@ import type { Embedder } from "../models/embedder.ts";
 import type { LanguageModel } from "../models/language-model.ts";
 import type { ProjectIdentity } from "../project/identity.ts";
 import type { Store } from "../store/store.ts";
+import { KeptStore } from "./kept-store.ts";
 import type { Embedders } from "./models/serving-embedder.ts";
 
 export interface OpenMemoryOptions {
@@ -24,6 +25,8 @@ export interface OpenMemoryOptions {
   readonly now?: () => Date;
   /** Source of new ids. Default: random ones. */
   readonly ids?: IdSource;
+  /** How long a write waits for another process that writes. Default 5,000. */
+  readonly storeWaitMs?: number;
   /** Default: what the config names. `null`: none, so that words and symbols answer. */
   readonly embedder?: Embedder | null;
   /** Default: what the config names. `null`: none, so that rules extract. */
@@ -68,7 +71,8 @@ export function openWorkbench(options: OpenMemoryOptions): Workbench {
   const home = environment.variables[environment.platform === "win32" ? "USERPROFILE" : "HOME"] ?? homedir();
   const cwd = options.cwd ?? process.cwd();
   const paths = resolvePaths(environment);
-  const opened: { store?: Promise<Store>; embedders?: Promise<Embedders> } = {};
+  const kept = new KeptStore({ path: paths.store, open: () => openStore(bench, options) });
+  const opened: { embedders?: Promise<Embedders> } = {};
   const embedders = (): Promise<Embedders> => (opened.embedders ??= openEmbedders(bench, { options, environment }));
   const identities = new Map<string, Promise<ProjectIdentity>>();
 
@@ -81,7 +85,7 @@ export function openWorkbench(options: OpenMemoryOptions): Workbench {
     ids: options.ids ?? randomIds,
     config,
     isOff: async () => isDisabled(environment.variables) || (await config()).disabled,
-    store: () => (opened.store ??= openStore(paths, environment, bench.ids)),
+    store: () => kept.get(),
     embedder: async () => (await embedders()).wanted(),
     serving: async () => (await embedders()).serving(),
     noteEmbedder: async (embedder) => (await embedders()).note(embedder),
@@ -107,15 +111,20 @@ export function openWorkbench(options: OpenMemoryOptions): Workbench {
     },
     close: async () => {
       await (await opened.embedders)?.close();
-      await (await opened.store?.catch(() => undefined))?.close();
+      await kept.close();
     },
   };
   return bench;
 }
 
+/** What failed is made anew at the next call: the user may have mended the cause. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
-  return () => (made ??= make());
+  const forget = (error: unknown): never => {
+    made = undefined;
+    throw error;
+  };
+  return () => (made ??= make().catch(forget));
 }
 
 async function validateLazily(text: string, file: string): Promise<Config> {
@@ -123,10 +132,15 @@ async function validateLazily(text: string, file: string): Promise<Config> {
   return validateConfig(text, file);
 }
 
-async function openStore(paths: Paths, environment: PathEnvironment, ids: IdSource): Promise<Store> {
+async function openStore({ paths, ids, environment }: Workbench, { storeWaitMs }: OpenMemoryOptions): Promise<Store> {
   const { openSqliteStore } = await import("../store/sqlite/open-store.ts");
   const maxPageCount = Number(environment.variables.ARCTICMEM_MAX_PAGES ?? 0);
-  return openSqliteStore({ path: paths.store, ids, ...(maxPageCount > 0 ? { maxPageCount } : {}) });
+  return openSqliteStore({
+    path: paths.store,
+    ids,
+    ...(maxPageCount > 0 ? { maxPageCount } : {}),
+    ...(storeWaitMs === undefined ? {} : { busyTimeoutMs: storeWaitMs }),
+  });
 }
 
 async function identify(bench: Workbench, folder: string): Promise<ProjectIdentity> {

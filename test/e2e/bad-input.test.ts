@@ -102,9 +102,10 @@ describe("a store that can't be used", () => {
     const release = await holdLock(join(stage.memory, "memory.db"));
     try {
       expectClear(await stage.arcticmem(["add", "Written during the lock"]), { code: 1, message: /busy|locked/i });
-      expect(
-        await stage.hook({ session_id: "s", cwd: stage.project, hook_event_name: "SessionStart", source: "startup" }),
-      ).toMatchObject({ code: 0, stderr: "" });
+      const start = { session_id: "s", cwd: stage.project, hook_event_name: "SessionStart", source: "startup" };
+      const { code, stdout, stderr } = await stage.hook(start);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain("arcticmem-memories");
     } finally {
       await release();
     }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openTestHome } from "../support/open-test-memory.ts";
@@ -44,9 +44,40 @@ describe("memory.keep", () => {
     using home = openTestHome();
     await using memory = await home.open();
     await memory.ingest.session(SAMPLE);
+    await memory.ingest.work();
     await memory.keep.purge();
     const left = readdirSync(join(home.folder, "arcticmem"), { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("purges for those too that have the store open: they forget it all, and what they keep next is kept", async () => {
+    using home = openTestHome();
+    await using server = await home.open();
+    await server.add({ text: "The zanzibar tariff applies to barges.", by: "person" });
+    await using memory = await home.open();
+    await memory.keep.purge();
+    expect((await server.search({ text: "zanzibar tariff" })).hits).toEqual([]);
+    await server.add({ text: "The kontor tariff applies to trains.", by: "person" });
+    await using later = await home.open();
+    expect((await later.list({})).map(({ content }) => content)).toEqual(["The kontor tariff applies to trains."]);
+  });
+
+  it("looks again at a store that could not be opened", async () => {
+    using home = openTestHome();
+    const file = home.write("../../arcticmem/memory.db", "no database at all ".repeat(100));
+    await using memory = await home.open();
+    await expect(memory.list({})).rejects.toMatchObject({ code: "STORE_BROKEN" });
+    rmSync(file);
+    expect(await memory.list({})).toEqual([]);
+  });
+
+  it("looks again at a config that could not be read", async () => {
+    using home = openTestHome();
+    const file = home.write("../../arcticmem/config.json", "{");
+    await using memory = await home.open();
+    await expect(memory.ingest.session(SAMPLE)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    rmSync(file);
+    expect((await memory.ingest.session(SAMPLE)).result.kind).toBe("facts");
   });
 });
 
