@@ -11,25 +11,32 @@ export type Relation = "same" | "refines" | "contradicts" | "outdates" | "separa
 export type MemoryChange =
   | { readonly kind: "add"; readonly memory: MemoryRecord }
   /** New text for a memory: the old one becomes a row of its history. */
-  | {
-      readonly kind: "revise";
-      readonly id: MemoryId;
-      readonly expectedVersion: number;
-      /** `revision` of the record that the decision saw: also notices changes of standing. */
-      readonly expectedRevision?: number;
-      readonly body: FactBody;
-      readonly patch: MemoryPatch;
-      readonly provenance: readonly Provenance[];
-    }
+  | (ChangeInPlace & { readonly kind: "revise"; readonly body: FactBody })
   /** New standing for a memory; its text stays. */
-  | {
-      readonly kind: "restate";
-      readonly id: MemoryId;
-      readonly expectedVersion: number;
-      readonly expectedRevision?: number;
-      readonly patch: MemoryPatch;
-      readonly provenance: readonly Provenance[];
-    };
+  | (ChangeInPlace & { readonly kind: "restate" });
+
+interface ChangeInPlace {
+  readonly id: MemoryId;
+  readonly expectedVersion: number;
+  /** `revision` of the record that the decision saw: also notices changes of standing. */
+  readonly expectedRevision?: number;
+  readonly patch: MemoryPatch;
+  readonly provenance: readonly Provenance[];
+}
+
+/** A change against version and revision of the memory that was seen. Its text stays where no body is given. */
+export function changeOf(
+  { id, version, revision }: MemoryRecord,
+  {
+    patch,
+    body,
+    provenance = [],
+  }: { readonly patch: MemoryPatch; readonly body?: FactBody; readonly provenance?: readonly Provenance[] },
+): MemoryChange {
+  const expected = { expectedVersion: version, ...(revision === undefined ? {} : { expectedRevision: revision }) };
+  const change = { id, ...expected, patch, provenance };
+  return body === undefined ? { kind: "restate", ...change } : { kind: "revise", body, ...change };
+}
 
 /** What besides its text can change of a memory. An absent key stays as it is. */
 export interface MemoryPatch {

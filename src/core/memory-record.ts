@@ -23,6 +23,10 @@ export type MemoryStatus = (typeof MEMORY_STATUSES)[number];
 /** Statuses that search returns unless asked otherwise. */
 export const LIVE_STATUSES = ["active", "provisional", "disputed"] as const satisfies readonly MemoryStatus[];
 
+export function isLive({ status }: Pick<MemoryRecord, "status">): boolean {
+  return LIVE_STATUSES.some((live) => live === status);
+}
+
 /** What a memory says: everything that people and models may read or write of it. */
 export interface FactBody {
   readonly type: FactType;

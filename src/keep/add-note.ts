@@ -6,7 +6,14 @@ import { ArcticMemError } from "../core/errors.ts";
 import { type ProjectId, sessionId } from "../core/ids.ts";
 import type { MemoryEvent } from "../core/lifecycle.ts";
 import type { AddResult, NewNote } from "../core/memory.ts";
-import type { FactBody, FactType, MemoryRecord, Provenance, Scope } from "../core/memory-record.ts";
+import {
+  type FactBody,
+  type FactType,
+  isLive,
+  type MemoryRecord,
+  type Provenance,
+  type Scope,
+} from "../core/memory-record.ts";
 import { cleanLine, cutAt } from "../text/clean.ts";
 import { contentHash } from "../text/content-hash.ts";
 import type { Redactor } from "../text/redact.ts";
@@ -21,7 +28,6 @@ export interface AddNoteDeps extends KeepDeps {
 }
 
 const QUOTE_CHARACTERS = 160;
-const LIVE: readonly MemoryRecord["status"][] = ["active", "provisional", "disputed"];
 
 /**
  * @throws {ArcticMemError} `INPUT_INVALID` for an empty or oversized text; `PROTECTED` where an agent adds what the user
@@ -32,7 +38,7 @@ export async function addNote(deps: AddNoteDeps, note: NewNote, project: Project
   const scope: Scope = note.scope === "user" ? { kind: "user" } : { kind: "project", project };
   const provenance = await provenanceFrom(deps, note);
   const same = await deps.store.memories.findByContent(scope, contentHash(body));
-  const live = same.find((memory) => memory.type === body.type && LIVE.includes(memory.status));
+  const live = same.find((memory) => memory.type === body.type && isLive(memory));
   if (live !== undefined) return { memory: await seenAgain(deps, live, { note, provenance }), added: false };
   if (note.by === "agent") await refuseForgotten(deps, same, contentHash(body));
   const memory = recordFrom(deps, note, { body, scope, provenance, id: await deps.store.memories.newId() });

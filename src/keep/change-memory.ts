@@ -1,7 +1,7 @@
 /** Changes that people and agents ask for: against the memory as it is now, again where a worker was faster. */
 import { ArcticMemError } from "../core/errors.ts";
 import type { MemoryId } from "../core/ids.ts";
-import type { EventKind, MemoryChange, MemoryPatch } from "../core/lifecycle.ts";
+import { changeOf, type EventKind, type MemoryPatch } from "../core/lifecycle.ts";
 import { type FactBody, handleOf, type MemoryRecord, type Provenance } from "../core/memory-record.ts";
 import type { Store } from "../store/store.ts";
 
@@ -46,21 +46,6 @@ export async function changeMemory(
     if (duplicate !== undefined) await refuseDuplicate({ store, now }, duplicate.existing);
   }
   throw new ArcticMemError("STORE_LOCKED", "The memory is being changed by another process.", { hint: "Try again." });
-}
-
-/** The change, against version and revision of the memory that was seen. */
-export function changeOf(
-  memory: MemoryRecord,
-  { patch, body, provenance = [] }: Pick<Wanted, "patch" | "body" | "provenance">,
-): MemoryChange {
-  const common = {
-    id: memory.id,
-    expectedVersion: memory.version,
-    ...(memory.revision === undefined ? {} : { expectedRevision: memory.revision }),
-    patch,
-    provenance,
-  };
-  return body === undefined ? { kind: "restate", ...common } : { kind: "revise", body, ...common };
 }
 
 async function refuseDuplicate({ store }: KeepDeps, existing: MemoryId): Promise<never> {

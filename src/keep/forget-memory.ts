@@ -1,6 +1,6 @@
 /** Forgetting that can be taken back: a tombstone stands where the memory was, and knows what it replaced. */
 import { ArcticMemError } from "../core/errors.ts";
-import { LIVE_STATUSES, type MemoryRecord, type MemoryStatus } from "../core/memory-record.ts";
+import { isLive, type MemoryRecord } from "../core/memory-record.ts";
 import { cleanLine } from "../text/clean.ts";
 import { changeMemory, type KeepDeps } from "./change-memory.ts";
 
@@ -46,9 +46,9 @@ function refuseProtected({ pinned, humanEdited, source }: MemoryRecord): void {
  */
 export async function restoreMemory(deps: KeepDeps, memory: MemoryRecord): Promise<MemoryRecord> {
   const earlier = await deps.store.memories.history(memory.id);
-  const before = earlier.find((snapshot) => isLive(snapshot.memory.status))?.memory.status ?? "active";
+  const before = earlier.find((snapshot) => isLive(snapshot.memory))?.memory.status ?? "active";
   return changeMemory(deps, memory.id, (current) =>
-    isLive(current.status)
+    isLive(current)
       ? undefined
       : {
           patch: { status: before, tombstonedAt: null, supersededBy: null, reason: null },
@@ -56,8 +56,4 @@ export async function restoreMemory(deps: KeepDeps, memory: MemoryRecord): Promi
           actor: "user",
         },
   );
-}
-
-function isLive(status: MemoryStatus): boolean {
-  return LIVE_STATUSES.some((live) => live === status);
 }

@@ -2,9 +2,10 @@
  * Whether what memories cite still stands in the checkout. A memory whose citation fails is withheld from what sessions
  * start with until a later check passes; search finds it, with a mark.
  */
+
+import { changeOf } from "../core/lifecycle.ts";
 import type { MemoryView } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
-import { changeOf } from "../keep/change-memory.ts";
 import type { Workbench } from "./workbench.ts";
 
 const MOST = 2_000;

@@ -4,9 +4,9 @@
  * memory that only one arm finds is not outvoted.
  */
 import { sha256 } from "../../core/hash.ts";
-import type { MemoryRecord, MemoryStatus } from "../../core/memory-record.ts";
-import type { IncomingFact } from "./decision.ts";
+import { isLive, type MemoryRecord } from "../../core/memory-record.ts";
 import { shareSlot } from "../../text/conflicts/slots.ts";
+import type { IncomingFact } from "./decision.ts";
 
 /** In the order of their turns; `slot` is filled here, the others by search. */
 export const CANDIDATE_ARMS = ["slot", "body", "trigger", "symbol", "fulltext"] as const;
@@ -17,7 +17,6 @@ export type ArmRankings = Readonly<Partial<Record<CandidateArm, readonly MemoryR
 
 const PER_FACT = 6;
 const PER_CALL = 30;
-const STATUSES: readonly MemoryStatus[] = ["active", "provisional", "disputed"];
 
 export interface FactCandidates {
   readonly incoming: IncomingFact;
@@ -36,7 +35,7 @@ export function interleaveArms(arms: ArmRankings): MemoryRecord[] {
   for (let rank = 0; rank < longest && chosen.size < PER_FACT; rank += 1) {
     for (const arm of CANDIDATE_ARMS) {
       const memory = arms[arm]?.[rank];
-      if (memory === undefined || chosen.size === PER_FACT || !STATUSES.includes(memory.status)) continue;
+      if (memory === undefined || chosen.size === PER_FACT || !isLive(memory)) continue;
       chosen.set(memory.id, memory);
     }
   }

@@ -4,7 +4,7 @@
  */
 import { ArcticMemError } from "../../core/errors.ts";
 import type { MemoryId } from "../../core/ids.ts";
-import type { MemoryRecord } from "../../core/memory-record.ts";
+import { isLive, type MemoryRecord } from "../../core/memory-record.ts";
 import type { ApplyResult, MemoryTable } from "../../store/store.ts";
 import { applyDecisions } from "./apply-decisions.ts";
 import type { DecisionInput, DecisionPlan, Settlement } from "./decision.ts";
@@ -143,8 +143,4 @@ async function recordsNow(
   );
   const records = await memories.getMany([...new Set(ids)]);
   return new Map(records.map((memory) => [memory.id, memory]));
-}
-
-function isLive({ status }: MemoryRecord): boolean {
-  return status === "active" || status === "provisional" || status === "disputed";
 }

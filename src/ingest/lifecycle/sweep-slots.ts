@@ -3,10 +3,10 @@
  * contradiction that a model overlooked is marked on both sides and shown for review; nobody wins by rule.
  */
 import type { MemoryId, RunId } from "../../core/ids.ts";
-import type { MemoryChange, MemoryEvent } from "../../core/lifecycle.ts";
+import { changeOf, type MemoryChange, type MemoryEvent } from "../../core/lifecycle.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
-import { isImmutable } from "./apply/guards.ts";
 import { slotKey, slotsOf } from "../../text/conflicts/slots.ts";
+import { isImmutable } from "./apply/guards.ts";
 
 export interface SlotConflict {
   readonly relation: string;
@@ -84,15 +84,10 @@ function conflictOf({ relation, subject, groups }: Rivalry): SlotConflict {
 }
 
 function markOf(memory: MemoryRecord, rivals: readonly MemoryId[]): MemoryChange {
-  return {
-    kind: "restate",
-    id: memory.id,
-    expectedVersion: memory.version,
-    ...(memory.revision === undefined ? {} : { expectedRevision: memory.revision }),
-    provenance: [],
+  return changeOf(memory, {
     patch: {
       flags: [...new Set([...memory.flags, "conflicts" as const])].sort(),
       conflictsWith: [...new Set([...memory.conflictsWith, ...rivals])].sort(),
     },
-  };
+  });
 }

@@ -3,7 +3,13 @@
  * what an agent wrote on the user's behalf is set against what the user really said.
  */
 import type { RunId } from "../../core/ids.ts";
-import type { EventKind, MemoryChange, MemoryEvent, MemoryPatch } from "../../core/lifecycle.ts";
+import {
+  changeOf,
+  type EventKind,
+  type MemoryChange,
+  type MemoryEvent,
+  type MemoryPatch,
+} from "../../core/lifecycle.ts";
 import type { MemoryRecord, Provenance } from "../../core/memory-record.ts";
 import type { OutcomeLabel, Session, Turn } from "../../core/session.ts";
 import { canonicalText, canonicalWords } from "../../text/shingles.ts";
@@ -38,24 +44,10 @@ export function reviewEarlier(input: ReviewInput): ReviewPlan {
   for (const memory of input.memories) {
     const verdict = confirmNote(memory, input) ?? judgeAnew(memory, input);
     if (verdict === undefined) continue;
-    changes.push({
-      kind: "restate",
-      id: memory.id,
-      expectedVersion: memory.version,
-      ...(memory.revision === undefined ? {} : { expectedRevision: memory.revision }),
-      patch: verdict.patch,
-      provenance: [],
-    });
+    const { patch, kind, rule, reason } = verdict;
+    changes.push(changeOf(memory, { patch }));
     const { run, now } = input;
-    events.push({
-      memory: memory.id,
-      kind: verdict.kind,
-      run,
-      actor: "pipeline",
-      rules: [verdict.rule],
-      reason: verdict.reason,
-      at: now,
-    });
+    events.push({ memory: memory.id, kind, run, actor: "pipeline", rules: [rule], reason, at: now });
   }
   return { changes, events };
 }

@@ -3,7 +3,13 @@
  * store compares versions, and two changes of one memory in one run would race each other.
  */
 import type { MemoryId, RunId } from "../../../core/ids.ts";
-import type { EventKind, MemoryChange, MemoryEvent, MemoryPatch } from "../../../core/lifecycle.ts";
+import {
+  changeOf,
+  type EventKind,
+  type MemoryChange,
+  type MemoryEvent,
+  type MemoryPatch,
+} from "../../../core/lifecycle.ts";
 import type { FactBody, MemoryFlag, MemoryRecord, Provenance } from "../../../core/memory-record.ts";
 import type { IncomingFact } from "../decision.ts";
 
@@ -18,7 +24,7 @@ export interface AdditionDraft {
 
 interface TargetDraft {
   readonly memory: MemoryRecord;
-  body: FactBody | null;
+  body?: FactBody;
   patch: MemoryPatch;
   readonly provenance: Provenance[];
   readonly facts: Set<string>;
@@ -62,14 +68,13 @@ export class ChangeDraft {
 
   /** Later keys of `patch` win; provenance is gathered. */
   patch(memory: MemoryRecord, fact: IncomingFact, change: TargetChange): void {
-    const target = this.#targets.get(memory.id) ?? {
+    const target: TargetDraft = this.#targets.get(memory.id) ?? {
       memory,
-      body: null,
       patch: {},
       provenance: [],
       facts: new Set<string>(),
     };
-    target.body = change.body ?? target.body;
+    if (change.body !== undefined) target.body = change.body;
     target.patch = { ...target.patch, ...change.patch };
     for (const entry of change.provenance ?? []) if (!target.provenance.includes(entry)) target.provenance.push(entry);
     target.facts.add(fact.handle);
@@ -78,15 +83,7 @@ export class ChangeDraft {
 
   /** What the memory would be after what was drafted so far. */
   current(memory: MemoryRecord): MemoryRecord {
-    const { expiresAt, supersededBy, tombstonedAt, reason, ...rest } = this.#targets.get(memory.id)?.patch ?? {};
-    return {
-      ...memory,
-      ...rest,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      ...(supersededBy === undefined ? {} : { supersededBy }),
-      ...(tombstonedAt === undefined ? {} : { tombstonedAt }),
-      ...(reason === undefined ? {} : { reason }),
-    };
+    return { ...memory, ...this.#targets.get(memory.id)?.patch };
   }
 
   note({ memory, kind, rules = [], reason = null }: EventNote): void {
@@ -106,7 +103,7 @@ export class ChangeDraft {
     return {
       changes: [
         ...additions.map((draft): MemoryChange => ({ kind: "add", memory: recordOf(draft, this.#context) })),
-        ...targets.map(changeOf),
+        ...targets.map(({ memory, ...change }) => changeOf(memory, change)),
       ],
       events: [...this.#events],
       factsByTarget: new Map(targets.map(({ memory, facts }) => [memory.id, [...facts].sort()])),
@@ -119,17 +116,6 @@ interface TargetChange {
   readonly body?: FactBody;
   readonly patch: MemoryPatch;
   readonly provenance?: readonly Provenance[];
-}
-
-function changeOf({ memory, body, patch, provenance }: TargetDraft): MemoryChange {
-  const common = {
-    id: memory.id,
-    expectedVersion: memory.version,
-    ...(memory.revision === undefined ? {} : { expectedRevision: memory.revision }),
-    patch,
-    provenance: [...provenance],
-  };
-  return body === null ? { kind: "restate", ...common } : { kind: "revise", body, ...common };
 }
 
 function recordOf(draft: AdditionDraft, { now, profile }: DraftContext): MemoryRecord {
