@@ -26,6 +26,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "uninstall", group: SETUP, load: async () => (await import("./commands/uninstall.ts")).uninstallCommand },
   { name: "config", group: SETUP, load: async () => (await import("./commands/config.ts")).configCommand },
   { name: "model", group: SETUP, load: async () => (await import("./commands/model.ts")).modelCommand },
+  { name: "calibrate", group: SETUP, load: async () => (await import("./commands/calibrate.ts")).calibrateCommand },
   { name: "project", group: SETUP, load: async () => (await import("./commands/project.ts")).projectCommand },
 
   { name: "index", group: LEARN, load: async () => (await import("./commands/index-files.ts")).indexCommand },

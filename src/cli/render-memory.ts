@@ -1,6 +1,6 @@
 /** Memories as people read them in a terminal, and as programs read them as JSON. */
 import type { Chunk } from "../core/chunk.ts";
-import { conflictSentence } from "../core/file-conflict.ts";
+import { conflictSentence } from "../core/findings/file-conflict.ts";
 import type { MemoryView } from "../core/memory.ts";
 import { handleOf, type MemoryRecord, type Provenance } from "../core/memory-record.ts";
 import type { SearchHit } from "../core/query.ts";

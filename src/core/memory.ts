@@ -1,7 +1,8 @@
 /**
  * The whole, as its doors see it: command line, MCP server, hooks and library all speak to this and to nothing behind it.
  */
-import type { FileConflict } from "./file-conflict.ts";
+import type { CalibrationReport } from "./findings/calibration.ts";
+import type { FileConflict } from "./findings/file-conflict.ts";
 import type { MemoryId, ProjectId } from "./ids.ts";
 import type { MemoryEvent } from "./lifecycle.ts";
 import type { FactType, MemoryRecord, MemoryStatus } from "./memory-record.ts";
@@ -248,6 +249,17 @@ export interface ModelsPart {
   use(choice: EmbedderChoice): Promise<{ readonly name: string; readonly endpoint: string | null }>;
   /** Makes all vectors that are missing. @returns How many texts were embedded. */
   build(options?: { readonly onProgress?: Progress; readonly signal?: AbortSignal }): Promise<number>;
+  /** Measures what the cosines of the model in use mean, and keeps it for search and ingestion. */
+  calibrate(options?: CalibrateOptions): Promise<CalibrationReport>;
+}
+
+export interface CalibrateOptions {
+  /** Keeps it for the built-in model too, which comes calibrated. */
+  readonly force?: boolean;
+  /** Folder with `pairs.jsonl` and `generic.txt`; default those of the package. */
+  readonly pairs?: URL;
+  readonly onProgress?: Progress;
+  readonly signal?: AbortSignal;
 }
 
 /** `done` of `total` units of the named work. */

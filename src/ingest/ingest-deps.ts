@@ -7,6 +7,7 @@ import type { LanguageModel } from "../models/language-model.ts";
 import type { Store } from "../store/store.ts";
 import type { Redactor } from "../text/redact.ts";
 import type { DecideFactsDeps } from "./lifecycle/decide-facts.ts";
+import type { LifecycleCosines } from "./lifecycle/thresholds.ts";
 import type { Budgets, Price } from "./session/metered-model.ts";
 import type { EmbedPort, SummaryCache } from "./stage-deps.ts";
 
@@ -26,6 +27,7 @@ export interface IngestDeps {
   readonly createRedactor: () => Redactor;
   readonly findCandidates: DecideFactsDeps["findCandidates"];
   readonly similarity: DecideFactsDeps["similarity"];
+  readonly cosines?: LifecycleCosines;
   /** Titles of memories of the project, most relevant first: told to the model as known. */
   readonly knownTitles: (project: ProjectId) => Promise<readonly string[]>;
   /** Texts of instruction files and README: what stands there is not learned again. */

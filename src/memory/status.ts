@@ -7,6 +7,7 @@ import type { RunRecord, StatusReport } from "../core/report.ts";
 import type { Store } from "../store/store.ts";
 import { allConflictNotes } from "./conflicts/file-conflicts.ts";
 import { isPaused } from "./marks/pause.ts";
+import { calibrationOf } from "./models/calibration.ts";
 import type { Workbench } from "./workbench.ts";
 
 const DAY_MS = 86_400_000;
@@ -104,6 +105,9 @@ function hostOf(url: string | null): string | null {
   return url !== null && URL.canParse(url) ? new URL(url).host : url;
 }
 
+const NOT_CALIBRATED =
+  "the embedding model is not calibrated: cautious thresholds hold until `arcticmem calibrate` has measured it";
+
 interface VectorStatus {
   readonly embedder: StatusReport["embedder"];
   readonly warnings: readonly string[];
@@ -121,9 +125,10 @@ async function readVectors(bench: Workbench, { index }: Store): Promise<VectorSt
   }
   const missingVectors = await index.countMissing(wanted.fingerprint);
   const embedder = { name: wanted.fingerprint, missingVectors };
-  if (active === undefined || active === wanted.fingerprint) return { embedder, warnings: [] };
+  const warnings = (await calibrationOf(bench, wanted.fingerprint)) === undefined ? [NOT_CALIBRATED] : [];
+  if (active === undefined || active === wanted.fingerprint) return { embedder, warnings };
   const total = await index.countMissing("");
-  return { embedder: { ...embedder, swap: { from: active, done: total - missingVectors, total } }, warnings: [] };
+  return { embedder: { ...embedder, swap: { from: active, done: total - missingVectors, total } }, warnings };
 }
 
 function countRuns(runs: readonly RunRecord[]): {

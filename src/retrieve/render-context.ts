@@ -3,7 +3,7 @@
  * cost tokens and help less. All of it is framed as quoted background.
  */
 import type { Chunk } from "../core/chunk.ts";
-import { conflictSentence } from "../core/file-conflict.ts";
+import { conflictSentence } from "../core/findings/file-conflict.ts";
 import type { MemoryId } from "../core/ids.ts";
 import type { MemoryView } from "../core/memory.ts";
 import { handleOf, type MemoryRecord, type Provenance } from "../core/memory-record.ts";

@@ -7,7 +7,7 @@
  * `STORE_BROKEN`; a call that throws has changed nothing.
  */
 import type { Chunk, SourceFile } from "../core/chunk.ts";
-import type { FileConflict } from "../core/file-conflict.ts";
+import type { FileConflict } from "../core/findings/file-conflict.ts";
 import type { MemoryId, ProjectId, RunId, SessionId } from "../core/ids.ts";
 import type { MemoryChange, MemoryEvent } from "../core/lifecycle.ts";
 import type { FactType, MemoryFlag, MemoryRecord, MemoryStatus, Scope } from "../core/memory-record.ts";
@@ -319,8 +319,8 @@ export interface SettingTable {
 export interface SessionTable {
   markShown(session: SessionId, memories: readonly MemoryId[], at: Date): Promise<void>;
   shown(session: SessionId): Promise<MemoryId[]>;
-  /** Model calls, tokens and money spent since a moment. */
-  usageSince(since: Date): Promise<UsageTotal>;
+  /** Model calls, tokens and money spent since a moment, and before another: a clock that ran ahead may have booked some. */
+  usageSince(since: Date, until?: Date): Promise<UsageTotal>;
   addUsage(entry: UsageEntry): Promise<void>;
 }
 

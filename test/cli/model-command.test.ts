@@ -24,6 +24,7 @@ function withModels(parts: Partial<ModelsPart> = {}): Heard {
       options?.onProgress?.("model.onnx", 5, 10);
       return { name, folder: "/models/mine", bytes: 24_000_000, unchecked: ["config.json"] };
     },
+    calibrate: () => Promise.reject(new Error("nobody calibrates here")),
     use: async (choice) => {
       choices.push(choice);
       return { name: "x@8", endpoint: choice.baseUrl === undefined ? null : "host:1" };

@@ -124,7 +124,7 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
     spooled,
     calls,
     isClosed: false,
-    models: { list: refuse, pull: refuse, use: refuse, build: refuse },
+    models: { list: refuse, pull: refuse, use: refuse, build: refuse, calibrate: refuse },
     paths: { store: `${folder}/memory.db`, data: folder, state: folder, log: `${folder}/arcticmem.log` },
     async search(request): Promise<SearchAnswer> {
       check();

@@ -15,6 +15,7 @@ import { classifyLifecycle } from "./classify-lifecycle.ts";
 import type { DecisionInput, DecisionPlan, IncomingFact, LifecyclePolicy, Proposal, Similarity } from "./decision.ts";
 import { findDuplicates } from "./find-duplicates.ts";
 import { storeMemories } from "./store-memories.ts";
+import type { LifecycleCosines } from "./thresholds.ts";
 
 export interface DecideFactsDeps {
   readonly store: Pick<Store, "memories">;
@@ -27,6 +28,8 @@ export interface DecideFactsDeps {
   ) => Promise<Readonly<Partial<Record<Arm, readonly MemoryRecord[]>>>>;
   /** Cosines between facts and memories, looked up at once. */
   readonly similarity: (facts: readonly Fact[], memories: readonly MemoryRecord[]) => Promise<Similarity>;
+  /** What those mean for the model in use. Default: cautious ones. */
+  readonly cosines?: LifecycleCosines;
   readonly ids: IdSource;
   readonly now: () => Date;
 }
@@ -67,6 +70,7 @@ export async function decideFacts(
   const found = await findDuplicates(
     {
       similarity,
+      ...(deps.cosines === undefined ? {} : { duplicateCosine: deps.cosines.duplicate }),
       findByContent: (scope, hash) => deps.store.memories.findByContent(scope, hash),
       erasedAt: async (hash) => (await deps.store.memories.findTombstone(hash))?.erasedAt,
     },
@@ -81,6 +85,7 @@ export async function decideFacts(
     ...answer,
     addOnly: new Map(deps.model === undefined ? [] : [...input.byRule].map((handle) => [handle, "guard:rules"])),
     similarity,
+    ...(deps.cosines === undefined ? {} : { cosines: deps.cosines }),
     quoteStands: input.quoteStands,
     refuseText: input.refuseText,
     policy: { ...input.policy, activeInScope: await activeIn(deps, input.project) },

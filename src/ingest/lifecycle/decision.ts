@@ -3,6 +3,7 @@ import type { MemoryId, RunId } from "../../core/ids.ts";
 import type { MemoryChange, MemoryEvent, Relation } from "../../core/lifecycle.ts";
 import type { Citation, Fact, MemoryFlag, MemoryRecord, Provenance, Scope } from "../../core/memory-record.ts";
 import type { DecisionTrail } from "../../core/report.ts";
+import type { LifecycleCosines } from "./thresholds.ts";
 
 /** Cosine of a fact and a memory, −1 … 1; null where one of them has no vector. */
 export type Similarity = (fact: Fact, memory: MemoryRecord) => number | null;
@@ -92,6 +93,8 @@ export interface DecisionInput {
   /** Facts that may only be added, by handle, with the guard that says why: found by rule, or twice beaten in a race. */
   readonly addOnly: ReadonlyMap<string, string>;
   readonly similarity: Similarity;
+  /** What its cosines mean. Default: cautious ones. */
+  readonly cosines?: LifecycleCosines;
   /** Whether a quote stands in this session's text. */
   readonly quoteStands: (quote: string) => boolean;
   /** The rule by which a merged text may not be stored (a secret, an instruction), if any. */

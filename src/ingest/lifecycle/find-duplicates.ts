@@ -4,10 +4,11 @@
  */
 import type { Fact, MemoryRecord, MemoryStatus, Scope } from "../../core/memory-record.ts";
 import { sameClaimSets } from "../../text/claims.ts";
+import { swapsWords } from "../../text/conflicts/word-swaps.ts";
 import { contentHash } from "../../text/content-hash.ts";
 import { canonicalText, jaccard, wordShingles } from "../../text/shingles.ts";
 import type { IncomingFact, Settlement, Similarity } from "./decision.ts";
-import { DUPLICATE_COSINE, DUPLICATE_SHINGLES } from "./thresholds.ts";
+import { DUPLICATE_SHINGLES, LIFECYCLE_COSINES } from "./thresholds.ts";
 
 export interface FindDuplicatesDeps {
   /** Same canonical content in this scope, any status, newest first. */
@@ -15,6 +16,8 @@ export interface FindDuplicatesDeps {
   /** When a text was erased for good, if it was. */
   readonly erasedAt: (contentHash: string) => Promise<Date | undefined>;
   readonly similarity: Similarity;
+  /** From which cosine on two facts are one. Default: a cautious one. */
+  readonly duplicateCosine?: number;
 }
 
 export interface DuplicateFindings {
@@ -46,7 +49,7 @@ export async function findDuplicates(
     if (finding === "erased") erased.push(incoming);
     else if (finding !== undefined) settled.set(incoming.handle, finding);
     else {
-      const double = findNear(incoming, near.get(incoming.handle) ?? [], deps.similarity);
+      const double = findNear(deps, incoming, near.get(incoming.handle) ?? []);
       if (double === undefined) open.push(incoming);
       else settled.set(incoming.handle, double);
     }
@@ -54,13 +57,11 @@ export async function findDuplicates(
   return { settled, erased, open };
 }
 
-function findNear(
-  incoming: IncomingFact,
-  memories: readonly MemoryRecord[],
-  similarity: Similarity,
-): Settlement | undefined {
+type Nearness = Pick<FindDuplicatesDeps, "similarity" | "duplicateCosine">;
+
+function findNear(deps: Nearness, incoming: IncomingFact, memories: readonly MemoryRecord[]): Settlement | undefined {
   for (const target of memories) {
-    const rule = isNoted(incoming, target) ? "dup:note" : nearRule(incoming, target, similarity);
+    const rule = isNoted(incoming, target) ? "dup:note" : nearRule(deps, incoming, target);
     if (rule !== undefined) return { kind: "duplicate", target, rule };
   }
   return undefined;
@@ -106,17 +107,19 @@ function isNoted({ fact, provenance, scope }: IncomingFact, memory: MemoryRecord
   });
 }
 
-function nearRule({ fact, scope }: IncomingFact, memory: MemoryRecord, similarity: Similarity): string | undefined {
+function nearRule(deps: Nearness, { fact, scope }: IncomingFact, memory: MemoryRecord): string | undefined {
   if (!LIVE.includes(memory.status) || !sameScope(scope, memory.scope)) return undefined;
   if (memory.trust < Math.min(fact.trust, 2)) return undefined;
   if (fact.polarity !== memory.polarity || !sameClaimSets(fact.content, memory.content)) return undefined;
-  return nearness(fact, memory, similarity);
+  return nearness(deps, fact, memory);
 }
 
-function nearness(fact: Fact, memory: MemoryRecord, similarity: Similarity): string | undefined {
+function nearness({ similarity, duplicateCosine }: Nearness, fact: Fact, memory: MemoryRecord): string | undefined {
+  const least = duplicateCosine ?? LIFECYCLE_COSINES.duplicate;
   if (jaccard(wordShingles(fact.content), wordShingles(memory.content)) >= DUPLICATE_SHINGLES) return "dup:shingles";
   const cosine = similarity(fact, memory);
-  return fact.type === memory.type && cosine !== null && cosine >= DUPLICATE_COSINE ? "dup:cosine" : undefined;
+  const isNear = fact.type === memory.type && cosine !== null && cosine >= least;
+  return isNear && !swapsWords(fact.content, memory.content) ? "dup:cosine" : undefined;
 }
 
 function sameScope(a: Scope, b: Scope): boolean {

@@ -4,12 +4,12 @@
  */
 import type { Fact, FactBody, MemoryRecord } from "../../core/memory-record.ts";
 import { claimSets } from "../../text/claims.ts";
+import { shareSlot, slotClash } from "../../text/conflicts/slots.ts";
 import { canonicalWords, jaccard, wordShingles } from "../../text/shingles.ts";
 import { isStopWord } from "../../text/stop-words.ts";
 import { extractSymbols, normaliseSymbol } from "../../text/symbols.ts";
 import type { DecisionInput } from "./decision.ts";
-import { shareSlot, slotClash } from "../../text/conflicts/slots.ts";
-import { CONTRADICTED_COSINE, COVERED_COSINE, COVERED_SHINGLES } from "./thresholds.ts";
+import { COVERED_SHINGLES, LIFECYCLE_COSINES } from "./thresholds.ts";
 
 /** A name that more than a fifth of the candidates carry names the project, not the matter. */
 const COMMON_SHARE = 0.2;
@@ -27,7 +27,11 @@ export interface Likeness {
 }
 
 /** Looks at all candidates first: what is a rare name depends on them. */
-export function likenessAmong({ candidates, similarity }: Pick<DecisionInput, "candidates" | "similarity">): Likeness {
+export function likenessAmong({
+  candidates,
+  similarity,
+  cosines = LIFECYCLE_COSINES,
+}: Pick<DecisionInput, "candidates" | "similarity" | "cosines">): Likeness {
   const rare = rareNames([...candidates.values()]);
   const sharesRareName = (fact: Fact, memory: MemoryRecord) => {
     const names = new Set(namesOf(fact));
@@ -35,13 +39,13 @@ export function likenessAmong({ candidates, similarity }: Pick<DecisionInput, "c
   };
   return {
     covers: (fact, memory) =>
-      atLeast(similarity(fact, memory), COVERED_COSINE) ||
+      atLeast(similarity(fact, memory), cosines.covered) ||
       jaccard(wordShingles(fact.content), wordShingles(memory.content)) >= COVERED_SHINGLES ||
       sharesRareName(fact, memory),
     sameMatter: (fact, memory) =>
       sharesRareName(fact, memory) ||
       shareSlot(fact, memory) ||
-      atLeast(similarity(fact, memory), CONTRADICTED_COSINE) ||
+      atLeast(similarity(fact, memory), cosines.contradicted) ||
       sharedWords(fact, memory) >= TOPIC_WORDS,
     differs: (fact, memory) => slotClash(fact, memory) !== undefined || otherNumbers(fact, memory),
   };

@@ -1,15 +1,10 @@
-/**
- * Thresholds on cosines between a fact and a memory. A cosine means something else for each embedding model; these are
- * fixed and cautious for all-MiniLM-L6-v2: where they are wrong, a memory is kept that could have been merged. The
- * calibration of retrieval (per fingerprint, on labelled pairs) will replace them; nothing else in ingestion holds one.
- */
+/** Thresholds of the lifecycle. Where one is wrong, a memory is kept that could have been merged. */
+import type { CalibratedCosines } from "../../core/findings/calibration.ts";
 
-/** From here on two facts of one type with equal numbers, negations and names are the same fact. */
-export const DUPLICATE_COSINE = 0.92;
-/** Below this (and without shared words or names) "the target already says it" is not believed. */
-export const COVERED_COSINE = 0.55;
-/** Below this (and without shared names or slot) a fact can't have disproved a memory. */
-export const CONTRADICTED_COSINE = 0.5;
+export type LifecycleCosines = Pick<CalibratedCosines, "duplicate" | "covered" | "contradicted">;
+
+/** Cautious for all-MiniLM-L6-v2; the calibration of the model in use stands in for them where there is one. */
+export const LIFECYCLE_COSINES: LifecycleCosines = { duplicate: 0.92, covered: 0.55, contradicted: 0.5 };
 
 /** Shares of three-word shingles (Jaccard) for the same decisions, where no vector is at hand. */
 export const DUPLICATE_SHINGLES = 0.9;

@@ -1,5 +1,5 @@
 /** The contradiction radar, wired: when it looks, and what it has found, as sentences. */
-import { conflictSentence, type FileConflict } from "../../core/file-conflict.ts";
+import { conflictSentence, type FileConflict } from "../../core/findings/file-conflict.ts";
 import type { MemoryId } from "../../core/ids.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import type { Workbench } from "../workbench.ts";

@@ -1,10 +1,13 @@
 /** Lends ingestion what it needs from the other parts: the pipelines see contracts, here they get the real things. */
 import { existsSync } from "node:fs";
+import { CAUTIOUS_COSINES, type CalibratedCosines } from "../../core/findings/calibration.ts";
 import { randomIds } from "../../core/ids.ts";
 import type { Session } from "../../core/session.ts";
 import type { IngestDeps } from "../../ingest/ingest-deps.ts";
 import type { EmbedPort } from "../../ingest/stage-deps.ts";
+import type { Embedder } from "../../models/embedder.ts";
 import { embedServing } from "../models/build-vectors.ts";
+import { calibrationOf } from "../models/calibration.ts";
 import type { Workbench } from "../workbench.ts";
 import { findNear, similarityAmong } from "./candidates.ts";
 import { readTranscript } from "./read-transcript.ts";
@@ -12,8 +15,6 @@ import { openSummaryCache } from "./summary-cache.ts";
 
 /** Titles that the model is told as known: as many as it can keep in mind. */
 const KNOWN_TITLES = 20;
-/** Cautious until calibrated for the installed model: at these the filters act on near copies only. */
-const FILTER_THRESHOLDS = { generic: 0.9, duplicate: 0.95, trigger: 0.1 };
 
 export async function ingestDeps(bench: Workbench): Promise<IngestDeps> {
   const [{ createRedactor }, config, profile, store] = await Promise.all([
@@ -24,16 +25,18 @@ export async function ingestDeps(bench: Workbench): Promise<IngestDeps> {
   ]);
   const { budgets, prices, skipExternalSessions, onUnknown } = config.ingest;
   const model = await bench.languageModel();
-  const embed = await embedPort(bench);
+  const embedder = await bench.serving();
+  const cosines = await cosinesOf(bench, embedder);
   return {
     store,
     ...(model === undefined ? {} : { model }),
-    ...(embed === undefined ? {} : { embed }),
+    ...(embedder === undefined ? {} : { embed: embedPort(embedder, cosines) }),
     readTranscript,
     projectOf: (session, cwd) => projectOf(bench, session, cwd),
     profile: onUnknown === null ? profile : { ...profile, outcome: { ...profile.outcome, onUnknown } },
     createRedactor: () => createRedactor({ personalData: profile.redaction.pii }),
     findCandidates: (project, fact) => findNear(bench, project, fact),
+    cosines,
     similarity: (facts, memories) => similarityAmong(bench, facts, memories),
     knownTitles: async (project) => {
       const known = await store.memories.list({
@@ -67,8 +70,11 @@ async function projectOf(
   return { id: await bench.registerProject(identity), root: folder === undefined ? null : identity.root };
 }
 
-async function embedPort(bench: Workbench): Promise<EmbedPort | undefined> {
-  const embedder = await bench.serving();
-  if (embedder === undefined) return undefined;
-  return { embed: (texts) => embedder.embed(texts), thresholds: FILTER_THRESHOLDS };
+async function cosinesOf(bench: Workbench, embedder: Embedder | undefined): Promise<CalibratedCosines> {
+  const calibration = embedder === undefined ? undefined : await calibrationOf(bench, embedder.fingerprint);
+  return calibration?.cosines ?? CAUTIOUS_COSINES;
+}
+
+function embedPort(embedder: Embedder, { generic, duplicate, situation }: CalibratedCosines): EmbedPort {
+  return { embed: (texts) => embedder.embed(texts), thresholds: { generic, duplicate, trigger: situation } };
 }

@@ -7,6 +7,7 @@ import { ModelError } from "../../core/errors.ts";
 import type { EmbedderChoice, ModelListing, ModelsPart, PullOptions, PullReport } from "../../core/memory.ts";
 import type { Embedder } from "../../models/embedder.ts";
 import type { Workbench } from "../workbench.ts";
+import { calibrate } from "./calibration.ts";
 
 export function openModelsPart(bench: Workbench): ModelsPart {
   return {
@@ -17,6 +18,7 @@ export function openModelsPart(bench: Workbench): ModelsPart {
       const { buildVectors } = await import("./build-vectors.ts");
       return buildVectors(bench, options);
     },
+    calibrate: (options) => calibrate(bench, options),
   };
 }
 

@@ -2,6 +2,7 @@
 import { type Fact, type FactType, SOURCE_RANKS } from "../../../core/memory-record.ts";
 import type { Rejection } from "../../../core/report.ts";
 import { claimSets, sameClaimSets } from "../../../text/claims.ts";
+import { swapsWords } from "../../../text/conflicts/word-swaps.ts";
 import { contentHash } from "../../../text/content-hash.ts";
 import { jaccard, wordShingles } from "../../../text/shingles.ts";
 import { claimOf } from "./fact-rule.ts";
@@ -51,7 +52,7 @@ function isSame(a: Fact, b: Fact, near: { readonly cosine: number | undefined; r
   if (contentHash(a) === contentHash(b)) return true;
   if (!sameClaimSets(a.content, b.content)) return false;
   if (jaccard(wordShingles(a.content), wordShingles(b.content)) >= SAME_SHINGLES) return true;
-  return a.type === b.type && (near.cosine ?? 0) >= near.threshold;
+  return a.type === b.type && (near.cosine ?? 0) >= near.threshold && !swapsWords(a.content, b.content);
 }
 
 /** Best first, at most `most`, at least one of each type that is there. */

@@ -1,5 +1,5 @@
 /** Conflicts between files and memories. One whose memory or chunk reads otherwise by now is never returned. */
-import type { FileConflict } from "../../../core/file-conflict.ts";
+import type { FileConflict } from "../../../core/findings/file-conflict.ts";
 import { memoryId, type ProjectId } from "../../../core/ids.ts";
 import { LIVE_STATUSES } from "../../../core/memory-record.ts";
 import type { CheckedTexts, ConflictTable, UncheckedTexts } from "../../store.ts";

@@ -1,6 +1,6 @@
 /** The noun for what two tiers disagree on: a rules file says one thing, a memory another. */
-import type { MemoryId } from "./ids.ts";
-import { handleOf, type MemoryRecord } from "./memory-record.ts";
+import type { MemoryId } from "../ids.ts";
+import { handleOf, type MemoryRecord } from "../memory-record.ts";
 
 export interface FileConflict {
   readonly memory: MemoryId;
