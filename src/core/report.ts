@@ -90,6 +90,19 @@ export interface RunRecord {
   readonly updatedAt: Date;
 }
 
+/** No lease that we give is longer, and no pause: the budgets' and the back-off's are a day at most. */
+export const LONGEST_LEASE_MS = 3_600_000;
+export const LONGEST_PAUSE_MS = 2 * 86_400_000;
+
+/**
+ * Whether a time that was written down has come. One that is further ahead than any that we write comes from a clock that
+ * ran ahead and was put right since: it has come, too, or a session would wait for years.
+ */
+export function hasCome(until: Date, now: Date, longestMs: number): boolean {
+  const ahead = until.getTime() - now.getTime();
+  return ahead <= 0 || ahead > longestMs;
+}
+
 export interface IndexReport {
   readonly project: ProjectId;
   readonly files: number;

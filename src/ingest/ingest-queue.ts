@@ -7,6 +7,7 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "
 import { join } from "node:path";
 import { randomHex, sha256 } from "../core/hash.ts";
 import type { SpoolEntry } from "../core/memory.ts";
+import { hasCome, LONGEST_PAUSE_MS } from "../core/report.ts";
 
 /** A note as it lies in the spool. */
 export interface SpooledSession extends SpoolEntry {
@@ -113,7 +114,7 @@ export async function isSpoolDue(directory: string, now: Date): Promise<boolean>
 }
 
 export function isDue(session: SpooledSession, now: Date): boolean {
-  return session.notBefore === null || session.notBefore.getTime() <= now.getTime();
+  return session.notBefore === null || hasCome(session.notBefore, now, LONGEST_PAUSE_MS);
 }
 
 /** How many notes wait. */

@@ -4,7 +4,7 @@
  */
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { WorkReport } from "../core/memory.ts";
-import type { IngestReport, RunRecord } from "../core/report.ts";
+import { hasCome, type IngestReport, LONGEST_LEASE_MS, LONGEST_PAUSE_MS, type RunRecord } from "../core/report.ts";
 import type { RunTable } from "../store/store.ts";
 import type { IngestRequest, IngestResult } from "./ingest-deps.ts";
 import {
@@ -168,8 +168,8 @@ async function dueRuns(runs: Pick<RunTable, "list">, now: Date): Promise<RunReco
   const waiting = await runs.list({ status: "waiting", limit: MAX_RUNS });
   const running = await runs.list({ status: "running", limit: MAX_RUNS });
   const due = [
-    ...waiting.filter(({ notBefore }) => notBefore === null || notBefore <= now),
-    ...running.filter(({ leaseUntil }) => leaseUntil === null || leaseUntil <= now),
+    ...waiting.filter(({ notBefore }) => notBefore === null || hasCome(notBefore, now, LONGEST_PAUSE_MS)),
+    ...running.filter(({ leaseUntil }) => leaseUntil === null || hasCome(leaseUntil, now, LONGEST_LEASE_MS)),
   ];
   const bySession = new Map(due.map((run) => [`${run.host}\n${run.session}`, run]));
   return [...bySession.values()].sort((a, b) => a.updatedAt.getTime() - b.updatedAt.getTime());

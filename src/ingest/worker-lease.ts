@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { randomHex } from "../core/hash.ts";
+import { hasCome, LONGEST_LEASE_MS } from "../core/report.ts";
 
 export interface WorkerLease {
   /** @returns False when another worker has taken over: stop working. */
@@ -49,7 +50,7 @@ export function takeLease({ path, leaseMs, now }: LeaseRequest): WorkerLease | u
 /** Whether a worker holds the lease and is alive. */
 export function isLeaseLive(path: string, now: Date): boolean {
   const note = readLease(path);
-  return note !== undefined && note.until > now.getTime() && isAlive(note.pid);
+  return note !== undefined && !hasCome(new Date(note.until), now, LONGEST_LEASE_MS) && isAlive(note.pid);
 }
 
 function create(path: string, owner: string, until: number): boolean {

@@ -24,6 +24,8 @@ export interface HarnessOptions {
   readonly model?: LanguageModel;
   readonly memories?: readonly MemoryRecord[];
   readonly changes?: Partial<IngestDeps>;
+  /** Default: one in memory. */
+  readonly store?: Store;
 }
 
 /** A minute after the sessions of `buildSession` end. */
@@ -33,8 +35,9 @@ export async function ingestHarness({
   model,
   memories = [],
   changes = {},
+  store: given,
 }: HarnessOptions = {}): Promise<IngestHarness> {
-  const store = await filledStore({ memories });
+  const store = given ?? (await filledStore({ memories }));
   let now = START;
   let counter = 0;
   const sessions = new Map<string, Session>();

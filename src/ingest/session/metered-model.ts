@@ -42,6 +42,7 @@ export interface MeteredModel extends LanguageModel {
 /** What a day's tokens come to in characters, where only tokens are on record. */
 const CHARACTERS_PER_TOKEN = 3.6;
 const MILLION = 1_000_000;
+const DAY_MS = 86_400_000;
 
 /** Days are those of UTC, so that a journey does not double a budget. */
 export function startOfDay(now: Date): Date {
@@ -71,7 +72,8 @@ export function meterModel(deps: MeteredModelDeps): MeteredModel {
       if (exceeded !== null) refuse(exceeded);
       if (spent.calls + 1 > budgets.callsPerSession) refuse("calls for this session");
       if (spent.characters + characters > budgets.charactersPerSession) refuse("characters for this session");
-      const today = await usage.usageSince(startOfDay(now()));
+      const day = startOfDay(now());
+      const today = await usage.usageSince(day, new Date(day.getTime() + DAY_MS));
       const limit = limitOfDay(budgets, today, characters);
       if (limit !== undefined) refuse(limit);
       spent.calls += 1;

@@ -3,7 +3,14 @@
  * transaction, so two workers never extract the same session at once.
  */
 import { projectId, type RunId, runId, type SessionId, sessionId } from "../../../core/ids.ts";
-import type { IngestReport, RunRecord, RunStatus } from "../../../core/report.ts";
+import {
+  hasCome,
+  type IngestReport,
+  LONGEST_LEASE_MS,
+  LONGEST_PAUSE_MS,
+  type RunRecord,
+  type RunStatus,
+} from "../../../core/report.ts";
 import type { RunClaim, RunFinish, RunStart, RunTable } from "../../store.ts";
 import {
   type Connection,
@@ -49,8 +56,8 @@ export class SqliteRunTable implements RunTable {
   #leaseOfSession({ host, session, extractor }: RunStart, now: Date): RunClaim | undefined {
     const row = this.#db.get(
       `SELECT max(lease_until) AS until FROM ingest_runs
-       WHERE host = ? AND session = ? AND extractor = ? AND status = 'running' AND lease_until > ?`,
-      [host, session, extractor, now.getTime()],
+       WHERE host = ? AND session = ? AND extractor = ? AND status = 'running' AND lease_until > ? AND lease_until <= ?`,
+      [host, session, extractor, now.getTime(), now.getTime() + LONGEST_LEASE_MS],
     );
     const until = row === undefined ? null : optionalDate(row, "until");
     return until === null ? undefined : { kind: "leased", until };
@@ -61,7 +68,7 @@ export class SqliteRunTable implements RunTable {
     const notBefore = optionalDate(row, "not_before");
     if (status === "dead") return { kind: "dead", run: recordOf(row) };
     if (status === "done" && flag(row, "final")) return { kind: "done", run: recordOf(row) };
-    if (notBefore !== null && notBefore > now) return { kind: "waiting", until: notBefore };
+    if (notBefore !== null && !hasCome(notBefore, now, LONGEST_PAUSE_MS)) return { kind: "waiting", until: notBefore };
     if (status !== "running" || integer(row, "attempts") < integer(row, "max_attempts")) return undefined;
     const id = runId(text(row, "id"));
     this.#db.run("UPDATE ingest_runs SET status = 'dead', error = coalesce(error, ?), updated_at = ? WHERE id = ?", [

@@ -28,12 +28,12 @@ export class SqliteSessionTable implements SessionTable {
     return rows.map((row) => memoryId(text(row, "memory")));
   }
 
-  async usageSince(since: Date): Promise<UsageTotal> {
+  async usageSince(since: Date, until?: Date): Promise<UsageTotal> {
     const row =
       this.#db.get(
         `SELECT sum(calls) AS calls, sum(input_tokens) AS input, sum(output_tokens) AS output, total(cost) AS cost,
-           count(*) - count(cost) AS unpriced FROM model_usage WHERE at >= ?`,
-        [since.getTime()],
+           count(*) - count(cost) AS unpriced FROM model_usage WHERE at >= ? AND at < ?`,
+        [since.getTime(), until?.getTime() ?? Number.MAX_SAFE_INTEGER],
       ) ?? {};
     return {
       calls: integer(row, "calls"),
