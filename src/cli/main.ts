@@ -4,7 +4,7 @@
  * other commands need.
  */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { packageVersion } from "../config/package-version.ts";
 import type { CliContext } from "./context.ts";
 
 const INTERRUPTED = 130;
@@ -14,7 +14,7 @@ async function main(argv: readonly string[]): Promise<void> {
   ignoreClosedPipe(process.stderr);
   if (argv.length === 1 && argv[0] === "mcp") {
     const { serve } = await import("../mcp/server.ts");
-    await serve();
+    await serve(packageVersion());
     return;
   }
   const { runProgram } = await import("./program.ts");
@@ -74,12 +74,6 @@ function runInForeground(command: string, argv: readonly string[]): Promise<numb
     child.on("error", reject);
     child.on("exit", (code) => resolve(code ?? 1));
   });
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
-  return isManifest && typeof manifest.version === "string" ? manifest.version : "0.0.0";
 }
 
 await main(process.argv.slice(2));

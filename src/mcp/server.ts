@@ -2,7 +2,6 @@
  * The MCP server's process: answers the opening at once, then loads the SDK, then the memory, then does what is due in
  * the background. Trouble with the memory becomes the answer of a call; it never ends the server.
  */
-import { readFileSync } from "node:fs";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { Memory } from "../core/memory.ts";
 import { firstAnswers, type ServerOffer } from "./first-answers.ts";
@@ -17,10 +16,10 @@ const IDLE_MS = 1_000;
 const LAST_CALLS_MS = 5_000;
 const PARENT_CHECK_MS = 5_000;
 
-/** Serves over standard input and output until the client closes them. Ends the process. */
-export async function serve(): Promise<void> {
+/** Serves over standard input and output until the client closes them. Ends the process. @param version - Of this package. */
+export async function serve(version: string): Promise<void> {
   const offer: ServerOffer = {
-    serverInfo: { name: "arcticmem", version: packageVersion() },
+    serverInfo: { name: "arcticmem", version },
     instructions: INSTRUCTIONS,
     tools: listTools(),
   };
@@ -122,10 +121,4 @@ function after(milliseconds: number): Promise<void> {
 /** Standard output is the wire: everything else goes here. */
 function report(error: unknown): void {
   process.stderr.write(`arcticmem: ${messageOf(error)}\n`);
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
-  return isManifest && typeof manifest.version === "string" ? manifest.version : "0.0.0";
 }
