@@ -43,6 +43,9 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       state: bench.paths.stateDir,
       log: bench.paths.log,
     },
-    [Symbol.asyncDispose]: bench.close,
+    [Symbol.asyncDispose]: async () => {
+      await files.close();
+      await bench.close();
+    },
   };
 }

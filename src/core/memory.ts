@@ -268,6 +268,17 @@ export type Progress = (work: string, done: number, total: number) => void;
 export interface FilesPart {
   /** Brings the index in step with the workspace. Cheap when nothing changed. */
   index(options?: { readonly onProgress?: Progress; readonly embed?: boolean }): Promise<IndexReport>;
+  /**
+   * Indexes what changes from now on, until it is disposed of or the memory is closed. For processes that live long; where
+   * it can't watch, it says why, and each search looks at the files as it always does.
+   */
+  watch(): Promise<FileWatch>;
+}
+
+export interface FileWatch extends AsyncDisposable {
+  readonly folders: number;
+  /** Why it no longer watches; null while it does. */
+  readonly stopped: string | null;
 }
 
 export interface IngestPart {

@@ -86,11 +86,12 @@ export function keptOpen(open: () => Promise<Memory>): { open(): Promise<Memory>
   };
 }
 
-/** What a start is a good moment for: sessions that wait, files that changed. */
+/** What a start is a good moment for: sessions that wait, files that changed, and those that will. */
 async function catchUp(open: () => Promise<Memory>): Promise<void> {
   const memory = await open();
   await memory.ingest.launchWorker();
   await memory.files.index();
+  await memory.files.watch();
 }
 
 /** Which session of which host asks. Claude Code passes its session to the servers that it starts. */

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SourceFile } from "../core/chunk.ts";
-import type { FilesPart, Progress } from "../core/memory.ts";
+import type { FilesPart, FileWatch, Progress } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
 import type { DiscoverMemo } from "../files/search-tree.ts";
 import { lookForConflicts } from "./conflicts/file-conflicts.ts";
@@ -19,16 +19,29 @@ const CONFLICTS_BEFORE_SEARCH = 32;
 export interface FilesDoor extends FilesPart {
   /** Before a search: changed files are read again, a few new pieces embedded. Trouble is left to the search. */
   refresh(): Promise<void>;
+  /** Ends all watching. */
+  close(): Promise<void>;
 }
 
 export function openFilesPart(bench: Workbench): FilesDoor {
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   const memo: DiscoverMemo = { folders: new Map(), key: "", madeAt: 0 };
+  const watches: FileWatch[] = [];
+  const index: FilesPart["index"] = async (options = {}) => {
+    const report = await indexWorkspace(bench, options);
+    await lookForConflicts(bench);
+    return report;
+  };
   return {
-    index: async (options = {}) => {
-      const report = await indexWorkspace(bench, options);
-      await lookForConflicts(bench);
-      return report;
+    index,
+    watch: async () => {
+      const { watchWorkspace } = await import("./watch/watch-workspace.ts");
+      const watch = await watchWorkspace(bench, index);
+      watches.push(watch);
+      return watch;
+    },
+    close: async () => {
+      await Promise.all(watches.map((watch) => watch[Symbol.asyncDispose]()));
     },
     refresh: async () => {
       if (performance.now() - lookedAtMs < LOOK_AGAIN_MS) return;

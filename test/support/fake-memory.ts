@@ -168,6 +168,7 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
       return { memories: records.length, chunks: 0, embedded: records.length };
     },
     files: {
+      watch: async () => ({ folders: 0, stopped: null, [Symbol.asyncDispose]: async () => {} }),
       async index() {
         check();
         calls.push("index");
