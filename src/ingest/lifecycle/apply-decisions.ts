@@ -5,7 +5,7 @@
  */
 import type { DecisionTrail } from "../../core/report.ts";
 import { type Course, courseOf, type Home, oneMergeEach } from "./apply/choose-course.ts";
-import { type AdditionDraft, ChangeDraft } from "./apply/draft-changes.ts";
+import { ChangeDraft } from "./apply/draft-changes.ts";
 import { type Removal, removeAll } from "./apply/remove-memories.ts";
 import { settle } from "./apply/settle-facts.ts";
 import type { DecisionInput, DecisionPlan, Operation } from "./decision.ts";
@@ -17,9 +17,8 @@ export function applyDecisions(input: DecisionInput): DecisionPlan {
   const facts = [...input.facts].sort((a, b) => (a.handle < b.handle ? -1 : 1));
   const courses = oneMergeEach(facts.map((incoming) => courseOf(incoming, input, likeness)));
   const draft = new ChangeDraft(input);
-  const additions = new Map<string, AdditionDraft>();
-  for (const course of courses) settle(course, { input, draft, additions });
-  const removed = removeAll(courses, { input, draft, additions, likeness });
+  for (const course of courses) settle(course, { input, draft });
+  const removed = removeAll(courses, { input, draft, likeness });
   const trail = courses.map((course) => trailOf(course, removed.get(course.incoming.handle)));
   return { ...draft.finish(), trail, guards: countGuards(trail, strayDecisions(input)) };
 }

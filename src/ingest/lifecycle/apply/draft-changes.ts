@@ -66,6 +66,11 @@ export class ChangeDraft {
     return draft;
   }
 
+  /** The draft of the memory that the fact becomes, if it becomes one of its own. */
+  additionOf({ handle }: IncomingFact): AdditionDraft | undefined {
+    return this.#additions.get(handle);
+  }
+
   /** Later keys of `patch` win; provenance is gathered. */
   patch(memory: MemoryRecord, fact: IncomingFact, change: TargetChange): void {
     const target: TargetDraft = this.#targets.get(memory.id) ?? {

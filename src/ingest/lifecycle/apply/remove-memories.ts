@@ -12,11 +12,10 @@ export interface Removal {
   readonly guards: readonly string[];
 }
 
+type RemovalWork = Work & { readonly likeness: Likeness };
+
 /** Removals come after all facts have a home: a memory that is some fact's home in this run is not removed in it. */
-export function removeAll(
-  courses: readonly Course[],
-  { likeness, ...work }: Work & { readonly likeness: Likeness },
-): ReadonlyMap<string, Removal> {
+export function removeAll(courses: readonly Course[], work: RemovalWork): ReadonlyMap<string, Removal> {
   const homes = new Set(courses.flatMap(({ home }) => (home.kind === "own" ? [] : [home.target.id])));
   const gone = new Set<MemoryId>();
   const results = new Map<string, Removal>();
@@ -24,7 +23,7 @@ export function removeAll(
     const removed: MemoryRecord[] = [];
     const guards: string[] = [];
     for (const target of course.removals) {
-      const guard = refuseRemoval(course, target, { ...work, likeness, homes, gone });
+      const guard = refuseRemoval(course, target, { ...work, homes, gone });
       if (guard === undefined) {
         supersede(course, target, work);
         gone.add(target.id);
@@ -47,12 +46,7 @@ export function removeAll(
 function refuseRemoval(
   { incoming, decision }: Course,
   target: MemoryRecord,
-  {
-    input,
-    likeness,
-    homes,
-    gone,
-  }: Work & { likeness: Likeness; homes: ReadonlySet<MemoryId>; gone: ReadonlySet<MemoryId> },
+  { input, likeness, homes, gone }: RemovalWork & { homes: ReadonlySet<MemoryId>; gone: ReadonlySet<MemoryId> },
 ): Guard | undefined {
   if (gone.has(target.id)) return "guard:already-superseded";
   const stillTrue = verdictsOn(incoming, input).some(
@@ -88,7 +82,7 @@ function react(course: Course, target: MemoryRecord, { guard, ...work }: Work & 
     markConflict(course, target, { dispute: guard === "guard:cap", ...work });
     return;
   }
-  const addition = work.additions.get(course.incoming.handle);
+  const addition = work.draft.additionOf(course.incoming);
   if (addition === undefined) return;
   addition.status = "superseded";
   addition.supersededBy = target.id;
@@ -99,14 +93,14 @@ function react(course: Course, target: MemoryRecord, { guard, ...work }: Work & 
 function markConflict(
   course: Course,
   target: MemoryRecord,
-  { dispute, draft, additions }: Work & { readonly dispute: boolean },
+  { dispute, draft }: Work & { readonly dispute: boolean },
 ): void {
   const { incoming, home } = course;
   const mayTouch = !isImmutable(target) && incoming.fact.trust >= 2;
   const disputes = dispute && mayDispute(incoming, target);
   const homeId = home.kind === "own" ? incoming.id : home.target.id;
   if (homeId === target.id) return;
-  const addition = additions.get(incoming.handle);
+  const addition = draft.additionOf(incoming);
   if (addition !== undefined && addition.status !== "superseded") {
     addition.flags.add("conflicts");
     addition.conflictsWith.add(target.id);

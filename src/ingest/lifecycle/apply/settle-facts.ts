@@ -3,7 +3,7 @@ import type { MemoryPatch } from "../../../core/lifecycle.ts";
 import type { MemoryRecord, Trust } from "../../../core/memory-record.ts";
 import type { DecisionInput, IncomingFact } from "../decision.ts";
 import type { Course, Home } from "./choose-course.ts";
-import type { AdditionDraft, ChangeDraft } from "./draft-changes.ts";
+import type { ChangeDraft } from "./draft-changes.ts";
 import { weakerSource } from "./guards.ts";
 import { promotes } from "./origins.ts";
 
@@ -11,7 +11,6 @@ import { promotes } from "./origins.ts";
 export interface Work {
   readonly input: DecisionInput;
   readonly draft: ChangeDraft;
-  readonly additions: Map<string, AdditionDraft>;
 }
 
 /** Drafts the change that gives the fact its home. */
@@ -23,10 +22,9 @@ export function settle(course: Course, work: Work): void {
   } else settleInTarget(incoming, { home, guards, draft: work.draft });
 }
 
-function settleAsOwn({ incoming, guards, link }: Course, { input, draft, additions }: Work): void {
+function settleAsOwn({ incoming, guards, link }: Course, { input, draft }: Work): void {
   const addition = draft.add(incoming);
   if (input.pending) addition.flags.add("lifecycle_pending");
-  additions.set(incoming.handle, addition);
   const reason = link === null ? null : `beside ${link.id}`;
   draft.note({ memory: incoming.id, kind: "added", rules: guards, reason });
 }
