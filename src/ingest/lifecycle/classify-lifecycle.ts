@@ -2,16 +2,14 @@
  * The decision call: new facts beside the memories that they may repeat, refine or disprove. Whatever comes back is a
  * proposal; a call that fails for good is told apart from one that proposes nothing.
  */
-
 import { ModelError, messageOf } from "../../core/errors.ts";
 import type { IdSource } from "../../core/ids.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
-import type { LanguageModel, ModelReply } from "../../models/language-model.ts";
+import type { LanguageModel } from "../../models/language-model.ts";
 import { createBoundary } from "../prompts/boundary.ts";
 import { CLASSIFY_LIFECYCLE_VERSION, classifyLifecyclePrompt } from "../prompts/classify-lifecycle.ts";
-import type { Prompt } from "../prompts/extract-facts.ts";
 import { repairPrompt } from "../prompts/repair-facts.ts";
-import { outputTokensFor } from "../stage-deps.ts";
+import { ask, outputTokensFor } from "../stage-deps.ts";
 import type { StageAccount } from "../stage-report.ts";
 import type { IncomingFact, Proposal } from "./decision.ts";
 import { decisionProblems, parseDecisions } from "./parse-decisions.ts";
@@ -37,31 +35,27 @@ export type LifecycleAnswer =
 
 /** At most two calls. Without candidates none: there is nothing to compare with. */
 export async function classifyLifecycle(
-  deps: ClassifyLifecycleDeps,
-  question: LifecycleQuestion,
+  { model, ids, account, timeoutMs }: ClassifyLifecycleDeps,
+  { facts, candidates, now, signal }: LifecycleQuestion,
 ): Promise<LifecycleAnswer> {
-  const { facts, candidates, now } = question;
   if (facts.length === 0 || candidates.size === 0) return { kind: "proposal", proposal: EMPTY };
-  deps.account.note(`prompt ${CLASSIFY_LIFECYCLE_VERSION}, ${facts.length} facts, ${candidates.size} candidates`);
-  const boundary = createBoundary(deps.ids);
+  account.note(`prompt ${CLASSIFY_LIFECYCLE_VERSION}, ${facts.length} facts, ${candidates.size} candidates`);
+  const boundary = createBoundary(ids);
+  const asking = signal === undefined ? { model } : { model, signal };
+  const limits = { maxOutputTokens: outputTokensFor(model), timeoutMs };
   const prompt = classifyLifecyclePrompt({ boundary, facts, candidates, now });
   try {
-    const first = await ask(deps, { prompt, stage: "lifecycle" }, question.signal);
+    const first = await ask(asking, account, { stage: "lifecycle", ...prompt, ...limits });
     const proposal = parseDecisions(first);
     if (proposal !== undefined && !isAllDropped(proposal)) return { kind: "proposal", proposal };
-    deps.account.note("the reply held no decisions: asked once more");
-    const repair = repairPrompt({
-      boundary,
-      schema: prompt.schema,
-      reply: first.text,
-      problems: decisionProblems(first),
-    });
-    const second = parseDecisions(await ask(deps, { prompt: repair, stage: "repair" }, question.signal));
+    account.note("the reply held no decisions: asked once more");
+    const problems = decisionProblems(first);
+    const repair = repairPrompt({ boundary, schema: prompt.schema, reply: first.text, problems });
+    const second = parseDecisions(await ask(asking, account, { stage: "repair", ...repair, ...limits }));
     if (second !== undefined) return { kind: "proposal", proposal: second };
     return { kind: "failed", retryable: true, message: "no decisions in the reply, nor in its repair" };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    deps.account.call(undefined);
     return { kind: "failed", retryable: error.retryable, message: messageOf(error) };
   }
 }
@@ -70,20 +64,4 @@ const EMPTY: Proposal = { decisions: [], verdicts: [], dropped: 0 };
 
 function isAllDropped({ decisions, dropped }: Proposal): boolean {
   return decisions.length === 0 && dropped > 0;
-}
-
-async function ask(
-  { model, account, timeoutMs }: ClassifyLifecycleDeps,
-  { prompt, stage }: { readonly prompt: Prompt; readonly stage: "lifecycle" | "repair" },
-  signal: AbortSignal | undefined,
-): Promise<ModelReply> {
-  const reply = await model.generate({
-    stage,
-    ...prompt,
-    maxOutputTokens: outputTokensFor(model),
-    timeoutMs,
-    ...(signal === undefined ? {} : { signal }),
-  });
-  account.call(reply);
-  return reply;
 }

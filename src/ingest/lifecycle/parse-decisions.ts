@@ -44,7 +44,7 @@ export function parseDecisions(reply: { readonly text: string; readonly truncate
   if (read.value === undefined) return undefined;
   const decisions = listIn(read.value, "decisions", looksLikeDecision);
   if (decisions === undefined) return undefined;
-  const verdicts = listIn(valueAt(read.value, "verdicts"), "verdicts", looksLikeVerdict) ?? [];
+  const verdicts = listIn(asItem(read.value)?.verdicts, "verdicts", (item) => "still_true" in item) ?? [];
   const whole = read.class === "truncated" ? decisions.slice(0, -1) : decisions;
   const parsed = whole.slice(0, MAX_ITEMS).map(decisionOf);
   const judged = verdicts.slice(0, MAX_ITEMS).map(verdictOf);
@@ -86,19 +86,15 @@ function verdictOf(value: unknown): Verdict | undefined {
   const item = asItem(value);
   const fact = handleOf(item?.fact);
   const candidate = integerOf(item?.candidate ?? item?.target);
-  const stillTrue =
-    VERDICTS[
-      String(item?.still_true ?? "")
-        .toLowerCase()
-        .replace(/\W+/g, "_")
-    ];
+  const answer = String(item?.still_true ?? "").toLowerCase();
+  const stillTrue = VERDICTS[answer.replace(/\W+/g, "_")];
   return fact === "" || candidate === null || stillTrue === undefined ? undefined : { fact, candidate, stillTrue };
 }
 
 function mergedOf(value: unknown): MergedText | null {
   const item = asItem(value);
   if (item === undefined) return null;
-  const whenToUse = Array.isArray(item.when_to_use) ? item.when_to_use.map(textOf).filter(isFilled) : [];
+  const whenToUse = Array.isArray(item.when_to_use) ? item.when_to_use.map(textOf).filter((text) => text !== "") : [];
   const merged: MergedText = {
     title: filledOrNull(item.title),
     content: filledOrNull(item.content),
@@ -123,12 +119,7 @@ function integerOf(value: unknown): number | null {
 }
 
 function filledOrNull(value: unknown): string | null {
-  const text = textOf(value);
-  return isFilled(text) ? text : null;
-}
-
-function isFilled(text: string): boolean {
-  return text !== "";
+  return textOf(value) || null;
 }
 
 function textOf(value: unknown): string {
@@ -139,14 +130,6 @@ function asItem(value: unknown): Item | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Item) : undefined;
 }
 
-function valueAt(value: unknown, key: string): unknown {
-  return asItem(value)?.[key];
-}
-
 function looksLikeDecision(item: Item): boolean {
   return "op" in item && "fact" in item;
-}
-
-function looksLikeVerdict(item: Item): boolean {
-  return "still_true" in item;
 }
