@@ -2,6 +2,7 @@
 import type { Rejection } from "../../core/report.ts";
 import type { Redactor } from "../../text/redact.ts";
 import type { FactCandidate } from "./fact-candidate.ts";
+import { wholeText } from "./filters/fact-rule.ts";
 
 /** A candidate in which a secret is found is dropped whole (R4): its meaning was the secret, or a guess at one. */
 export async function redactCandidates(
@@ -20,9 +21,5 @@ export async function redactCandidates(
 }
 
 function allText(candidate: FactCandidate): string {
-  const { title, content, why, howToApply, whenToUse, whenNot, appliesIf, symbols, evidence } = candidate;
-  const quotes = evidence.map(({ quote }) => quote);
-  return [title, content, why, howToApply, ...whenToUse, whenNot ?? "", appliesIf ?? "", ...symbols, ...quotes].join(
-    "\n",
-  );
+  return [wholeText(candidate), ...candidate.symbols, ...candidate.evidence.map(({ quote }) => quote)].join("\n");
 }

@@ -1,5 +1,5 @@
 /** What a filter is: one small function with an id, which keeps a fact, changes it, or says why it goes. */
-import type { Fact } from "../../../core/memory-record.ts";
+import type { Fact, FactBody } from "../../../core/memory-record.ts";
 import type { Profile } from "../../../core/profile.ts";
 
 export interface FilterContext {
@@ -27,4 +27,10 @@ export interface FactRule {
 /** What the fact claims, without its reasons. */
 export function claimOf(fact: Pick<Fact, "title" | "content">): string {
   return `${fact.title}\n${fact.content}`;
+}
+
+/** Everything that a fact says to its reader. */
+export function wholeText(body: FactBody): string {
+  const { why, howToApply, whenToUse, whenNot, appliesIf } = body;
+  return [claimOf(body), why, howToApply, ...whenToUse, whenNot ?? "", appliesIf ?? ""].join("\n");
 }

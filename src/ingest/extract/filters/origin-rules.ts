@@ -1,8 +1,7 @@
 /** Rules on where a fact comes from: secrets, what is written down already, text from outside. */
-import type { Fact } from "../../../core/memory-record.ts";
 import { redactPatterns } from "../../../text/redact.ts";
 import { containment, wordShingles } from "../../../text/shingles.ts";
-import { claimOf, type FactRule } from "./fact-rule.ts";
+import { claimOf, type FactRule, wholeText } from "./fact-rule.ts";
 import { instructionShape } from "./instruction-shape.ts";
 
 const KNOWN_SHARE = 0.7;
@@ -36,7 +35,7 @@ export const outsideRule: FactRule = {
   id: "R10",
   apply(fact, { humanHosts, warn }) {
     if (fact.trust === 0) return "rests on our own memories";
-    const shape = instructionShape(allText(fact));
+    const shape = instructionShape(wholeText(fact));
     if (fact.trust > 1) {
       if (shape !== undefined) warn(`"${fact.title}" ${shape} (kept: trust ${fact.trust})`);
       return fact;
@@ -49,11 +48,6 @@ export const outsideRule: FactRule = {
     return fact;
   },
 };
-
-function allText(fact: Fact): string {
-  const { why, howToApply, whenToUse, whenNot, appliesIf } = fact;
-  return [claimOf(fact), why, howToApply, ...whenToUse, whenNot ?? "", appliesIf ?? ""].join("\n");
-}
 
 /** Lower case, without port. */
 export function hostsIn(text: string): string[] {

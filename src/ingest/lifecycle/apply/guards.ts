@@ -5,6 +5,7 @@
 import { type FactBody, type MemoryRecord, SOURCE_RANKS, type SourceRank } from "../../../core/memory-record.ts";
 import { type ClaimSets, claimSets } from "../../../text/claims.ts";
 import { modalityViolations } from "../../../text/modality.ts";
+import { claimOf, wholeText } from "../../extract/filters/fact-rule.ts";
 import type { DecisionInput, IncomingFact, MergedText, Operation, ProposedDecision } from "../decision.ts";
 import type { Likeness } from "../likeness.ts";
 import { DELETE_CONFIDENCE, KEPT_LENGTH, REASON_CHARACTERS } from "../thresholds.ts";
@@ -80,11 +81,7 @@ export function refuseMerge(
   const sources = [wholeText(target), wholeText(fact)];
   if (!isGrounded(merged, sources)) return "guard:ungrounded";
   if (losesClaims(target, merged, decision.reason)) return "guard:loss";
-  const violations = modalityViolations({
-    target: target.content,
-    others: [fact.content],
-    merged: merged.content,
-  });
+  const violations = modalityViolations({ target: target.content, others: [fact.content], merged: merged.content });
   return violations.length === 0 ? undefined : "guard:modality";
 }
 
@@ -133,11 +130,6 @@ export function refuseDeleteStanding(
   return allowDelete ? undefined : "guard:delete-off";
 }
 
-export function wholeText(body: FactBody): string {
-  const parts = [body.title, body.content, body.why, body.howToApply, ...body.whenToUse];
-  return [...parts, body.whenNot ?? "", body.appliesIf ?? ""].join("\n");
-}
-
 function sameScope(a: MemoryRecord["scope"], b: MemoryRecord["scope"]): boolean {
   return a.kind === "user" ? b.kind === "user" : b.kind === "project" && a.project === b.project;
 }
@@ -164,8 +156,8 @@ function isGrounded(merged: FactBody, sources: readonly string[]): boolean {
 
 /** Numbers and names of the target that are gone, other than those which the reason speaks of; or too much text. */
 function losesClaims(target: FactBody, merged: FactBody, reason: string): boolean {
-  const kept = new Set(exactClaims(claimSets(`${merged.title}\n${merged.content}\n${reason}`)));
-  const lost = exactClaims(claimSets(`${target.title}\n${target.content}`)).filter((item) => !kept.has(item));
+  const kept = new Set(exactClaims(claimSets(`${claimOf(merged)}\n${reason}`)));
+  const lost = exactClaims(claimSets(claimOf(target))).filter((item) => !kept.has(item));
   return lost.length > 0 || merged.content.length < target.content.length * KEPT_LENGTH;
 }
 
