@@ -7,7 +7,7 @@ import type { Outcome, OutcomeLabel, OutcomeSignal, Session } from "../../core/s
 import type { StageDeps } from "../stage-deps.ts";
 import { openAccount } from "../stage-report.ts";
 import { askJudge, type Judgement } from "./ask-judge.ts";
-import { scoreSignals } from "./score-signals.ts";
+import { hasHardEvidence, scoreSignals } from "./score-signals.ts";
 import { readSession, type SessionReading } from "./session-reading.ts";
 import { collectSignals } from "./signals.ts";
 
@@ -51,13 +51,8 @@ function isJudgeWanted({ profile }: OutcomeDeps, { label }: Outcome): boolean {
 function byCaller(outcome: Outcome, label: Exclude<OutcomeLabel, "unknown">): Outcome {
   const weight = label === "success" ? 3 : label === "failure" ? -3 : 0;
   const stated: OutcomeSignal = { id: "caller", weight, turn: null, resolved: false, evidence: "caller" };
-  return {
-    ...outcome,
-    label,
-    evidence: "caller",
-    signals: [stated, ...outcome.signals],
-    reason: "stated by the caller",
-  };
+  const signals = [stated, ...outcome.signals];
+  return { ...outcome, label, evidence: "caller", signals, reason: "stated by the caller" };
 }
 
 /** Worst first. */
@@ -68,15 +63,9 @@ const ORDER: readonly OutcomeLabel[] = ["failure", "unknown", "partial", "succes
  * signals say.
  */
 export function combine(outcome: Outcome, judgement: Judgement): Outcome {
-  const standing = outcome.signals.filter(({ resolved }) => !resolved);
-  const hardNegative = standing.some(({ weight }) => weight <= -HARD_WEIGHT);
-  const hardPositive = standing.some(({ weight }) => weight >= HARD_WEIGHT);
   let label = judgement.label;
-  if (hardNegative && label === "success") label = "partial";
-  if (hardPositive && ORDER.indexOf(label) < ORDER.indexOf(outcome.label)) label = outcome.label;
+  if (hasHardEvidence(outcome, -1) && label === "success") label = "partial";
+  if (hasHardEvidence(outcome, 1) && ORDER.indexOf(label) < ORDER.indexOf(outcome.label)) label = outcome.label;
   if (label === "unknown" || label === outcome.label) return outcome;
   return { ...outcome, label, evidence: "judge", reason: judgement.reason };
 }
-
-/** Half a hard signal is still hard evidence: what lies before the last change is weaker, not softer. */
-const HARD_WEIGHT = 1.5;

@@ -2,7 +2,7 @@
 import type { Outcome, OutcomeEvidence, OutcomeLabel, OutcomeSignal } from "../../core/session.ts";
 
 /** A signal this heavy is hard evidence, on either side. */
-const HARD = 3;
+export const HARD = 3;
 const DECIDED = 3;
 const EARLY_SHARE = 0.5;
 
@@ -34,6 +34,14 @@ function counted(standing: readonly OutcomeSignal[], hard: readonly OutcomeSigna
   return signs.size === 1 && only !== undefined
     ? standing.filter(({ weight }) => Math.sign(weight) === only || weight === 0)
     : standing;
+}
+
+/**
+ * Whether hard evidence stands unanswered on one side. Half a hard signal is still hard evidence: what lies before the
+ * last change is weaker, not softer.
+ */
+export function hasHardEvidence({ signals }: Outcome, side: 1 | -1): boolean {
+  return signals.some(({ weight, resolved }) => !resolved && weight * side >= HARD * EARLY_SHARE);
 }
 
 function isHard(signal: OutcomeSignal | undefined): boolean {

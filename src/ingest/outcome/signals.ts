@@ -5,10 +5,10 @@
 import type { OutcomeEvidence, OutcomeSignal, Turn } from "../../core/session.ts";
 import { errorSignatures } from "../../text/error-signature.ts";
 import { admitsFailure } from "./read-cues.ts";
+import { HARD } from "./score-signals.ts";
 import type { HumanTurn, SessionReading } from "./session-reading.ts";
 import { hasFailed, type ToolStep } from "./tool-steps.ts";
 
-const HARD = 3;
 const SOFT = 1;
 /** Acceptance counts in the last human turns only: what came before was about something else. */
 const LAST_HUMANS = 3;
@@ -44,20 +44,16 @@ function acceptances({ humans }: SessionReading): OutcomeSignal[] {
     .map(({ turn }) => signal("user_acceptance", HARD, { turn: turn.index, evidence: "user" }));
 }
 
-/** The last check after the last change decides; a failing one before it is history. */
+/**
+ * The last check after the last change decides. Where nobody checked again, the last thing that is known may be a failure,
+ * which its place makes half as sure; a check that passed before the change says nothing.
+ */
 function checks({ verifications, lastEdit }: SessionReading): OutcomeSignal[] {
-  const last = verifications.filter(({ turn }) => turn > lastEdit).at(-1);
-  if (last === undefined) return lastFailingBeforeEdit(verifications, lastEdit);
-  return last.verdict === "ok"
-    ? [signal("verified", HARD, { turn: last.turn, evidence: "environment" })]
-    : [signal("verification_failing", -HARD, { turn: last.turn, evidence: "environment" })];
-}
-
-/** A change after a failing check that nobody checked again: the last thing that is known is a failure, half as sure. */
-function lastFailingBeforeEdit(verifications: SessionReading["verifications"], lastEdit: number): OutcomeSignal[] {
-  const last = verifications.findLast(({ turn }) => turn <= lastEdit);
-  if (last?.verdict !== "failing") return [];
-  return [signal("verification_failing", -HARD, { turn: last.turn, evidence: "environment" })];
+  const last = verifications.findLast(({ turn }) => turn > lastEdit) ?? verifications.at(-1);
+  if (last === undefined) return [];
+  const at = { turn: last.turn, evidence: "environment" } as const;
+  if (last.verdict === "failing") return [signal("verification_failing", -HARD, at)];
+  return last.turn > lastEdit ? [signal("verified", HARD, at)] : [];
 }
 
 function commits({ steps, reader, lastEdit }: SessionReading): OutcomeSignal[] {
@@ -67,9 +63,7 @@ function commits({ steps, reader, lastEdit }: SessionReading): OutcomeSignal[] {
   return reverted ? [] : [signal("committed", HARD, { turn: last.call.index, evidence: "git" })];
 }
 
-/**
- * Complaints. The last human turn's counts by itself; an earlier one is recorded where later evidence may answer it.
- */
+/** Complaints. The last human turn's counts by itself; an earlier one is recorded where later evidence may answer it. */
 function corrections(reading: SessionReading): OutcomeSignal[] {
   const { humans } = reading;
   const last = humans.at(-1);

@@ -1,6 +1,7 @@
 /** What may be learned from a session that ended so. */
 import type { Profile } from "../../core/profile.ts";
 import type { Outcome } from "../../core/session.ts";
+import { hasHardEvidence } from "../outcome/score-signals.ts";
 
 export interface OutcomePolicyChoice {
   /** Everything that is worth keeping. */
@@ -13,9 +14,6 @@ export interface OutcomePolicyChoice {
   readonly status: "active" | "provisional";
 }
 
-/** A hard signal, half of it before the last change. */
-const HARD_WEIGHT = 1.5;
-
 export function policyFor(outcome: Outcome, { outcome: policy }: Pick<Profile, "outcome">): OutcomePolicyChoice {
   const { userStatedFromAny: userStated, failureLessons } = policy;
   if (outcome.label === "success") {
@@ -23,10 +21,6 @@ export function policyFor(outcome: Outcome, { outcome: policy }: Pick<Profile, "
   }
   if (outcome.label === "failure") return { facts: false, failureLessons, userStated, status: "provisional" };
   const keeps = (outcome.label === "partial" ? policy.onPartial : policy.onUnknown) === "provisional";
-  return { facts: keeps, failureLessons: failureLessons && hasFailed(outcome), userStated, status: "provisional" };
-}
-
-/** Something went wrong and was not put right: worth a second question. */
-function hasFailed({ signals }: Outcome): boolean {
-  return signals.some(({ weight, resolved }) => !resolved && weight <= -HARD_WEIGHT);
+  const failed = failureLessons && hasHardEvidence(outcome, -1); // and was not put right: worth a second question
+  return { facts: keeps, failureLessons: failed, userStated, status: "provisional" };
 }
