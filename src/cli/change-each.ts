@@ -1,14 +1,32 @@
 /** The commands that do one thing to each of some memories, and print what became of them. */
+import { Command } from "commander";
 import type { Memory } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { CliContext } from "./context.ts";
-import { type JsonOption, paintFor, writeJson, writeLines } from "./output.ts";
-import { memoryJson, memoryLines } from "./render-memory.ts";
+import type { JsonOption } from "./output.ts";
+import { writeMemories } from "./render-memory.ts";
+
+type Change = (memory: Memory, handle: string) => Promise<MemoryRecord>;
+
+export interface ChangeCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly change: Change;
+}
+
+/** A command that takes nothing but handles. */
+export function changeCommand(context: CliContext, { name, summary, change }: ChangeCommand): Command {
+  return new Command(name)
+    .summary(summary)
+    .argument("<handles...>", "which memories")
+    .option("--json", "print one JSON object per line")
+    .action((handles: string[], options: JsonOption) => changeEach(context, { handles, options, change }));
+}
 
 export interface ChangeEach {
   readonly handles: readonly string[];
   readonly options: JsonOption;
-  readonly change: (memory: Memory, handle: string) => Promise<MemoryRecord>;
+  readonly change: Change;
 }
 
 /** All handles are looked up before the first change: a mistyped one changes nothing. */
@@ -18,9 +36,5 @@ export async function changeEach(context: CliContext, { handles, options, change
   for (const handle of handles) ids.push((await memory.get(handle)).memory.id);
   const changed: MemoryRecord[] = [];
   for (const id of ids) changed.push(await change(memory, id));
-  if (options.json === true) for (const item of changed) writeJson(context, memoryJson(item));
-  else {
-    const paint = paintFor(context.stdout, context.environment.variables);
-    writeLines(context, memoryLines(changed, { paint, now: context.now() }));
-  }
+  writeMemories(context, changed, options);
 }

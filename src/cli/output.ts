@@ -43,8 +43,8 @@ export interface Paint {
 const STYLES = { bold: [1, 22], dim: [2, 22], green: [32, 39], yellow: [33, 39], red: [31, 39] } as const;
 
 /** Colours for a stream, or none: `NO_COLOR` and `TERM=dumb` are honoured, `FORCE_COLOR` overrules the terminal check. */
-export function paintFor(stream: CliOutput, variables: Readonly<Record<string, string | undefined>>): Paint {
-  const wanted = wantsColour(stream, variables);
+export function paintFor({ environment }: Pick<CliContext, "environment">, stream: CliOutput): Paint {
+  const wanted = wantsColour(stream, environment.variables);
   const style =
     ([on, off]: readonly [number, number]) =>
     (text: string) =>

@@ -4,7 +4,8 @@ import { conflictSentence } from "../core/findings/file-conflict.ts";
 import type { MemoryView } from "../core/memory.ts";
 import { handleOf, type MemoryRecord, type Provenance } from "../core/memory-record.ts";
 import type { SearchHit } from "../core/query.ts";
-import { ageOf, columns, type Paint } from "./output.ts";
+import type { CliContext } from "./context.ts";
+import { ageOf, columns, type JsonOption, type Paint, paintFor, writeJson, writeLines } from "./output.ts";
 
 export interface RenderOptions {
   readonly paint: Paint;
@@ -27,6 +28,17 @@ export function memoryLines(memories: readonly MemoryRecord[], { paint, now }: R
       memory.title,
     ]),
   );
+}
+
+/** The answer of a command that is about memories. */
+export function writeMemories(context: CliContext, memories: readonly MemoryRecord[], { json }: JsonOption): void {
+  if (json === true) for (const memory of memories) writeJson(context, memoryJson(memory));
+  else writeLines(context, memoryLines(memories, renderOptions(context)));
+}
+
+/** How memories look where the answer goes. */
+export function renderOptions(context: CliContext): RenderOptions {
+  return { paint: paintFor(context, context.stdout), now: context.now() };
 }
 
 /** Everything that a person may want to know of one memory. */

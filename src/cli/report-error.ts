@@ -28,7 +28,7 @@ const SYSTEM_HINTS: Readonly<Record<string, string>> = {
 
 /** Tells what went wrong on the talk. @returns The exit code. */
 export function reportError(context: Pick<CliContext, "stderr" | "environment">, thrown: unknown): 1 | 2 {
-  const paint = paintFor(context.stderr, context.environment.variables);
+  const paint = paintFor(context, context.stderr);
   tell(context, `${paint.red("error:")} ${printable(messageOf(thrown))}`);
   for (const cause of causesOf(thrown)) tell(context, `  because: ${printable(cause)}`);
   const hint = hintOf(thrown);

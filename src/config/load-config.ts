@@ -9,7 +9,7 @@ import type { Paths } from "./paths.ts";
 import { fileError, writePrivateFile } from "./private-files.ts";
 
 /** `validateConfig`, loaded by the caller when it is needed. @throws {ArcticMemError} `CONFIG_INVALID`. */
-export type ValidateConfig = (text: string, file: string) => Promise<Config>;
+export type ValidateConfig = (text: string, file: string) => Config | Promise<Config>;
 
 /** Goes up when the schema changes in a way that the defaults do not show. */
 const SCHEMA_VERSION = 1;

@@ -26,7 +26,7 @@ function getCommand(context: CliContext): Command {
     .argument("[key]", "with dots: model.provider")
     .option("--json", "print JSON")
     .action(async (key: string | undefined, options: JsonOption) => {
-      const config = await loadConfig(pathsOf(context), async (text, file) => validateConfig(text, file));
+      const config = await loadConfig(pathsOf(context), validateConfig);
       if (key === undefined) {
         if (options.json === true) writeJson(context, config);
         else writeLines(context, JSON.stringify(config, null, 2).split("\n"));

@@ -33,7 +33,7 @@ export function doctorCommand(context: CliContext): Command {
         ...report.warnings.map((detail): Check => ({ name: "warning", state: "warn", detail })),
       ];
       if (options.json === true) for (const check of checks) writeJson(context, check);
-      else writeLines(context, checkLines(checks, paintFor(context.stdout, context.environment.variables)));
+      else writeLines(context, checkLines(checks, paintFor(context, context.stdout)));
       if (checks.some(({ state }) => state === "fail")) context.setExitCode(1);
     });
 }

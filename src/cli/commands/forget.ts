@@ -91,7 +91,7 @@ async function erase(context: CliContext, { memory, selection, options }: Erasur
     if (options.json === true) writeJson(context, { erased: 0, handles: [] });
     return;
   }
-  const paint = paintFor(context.stderr, context.environment.variables);
+  const paint = paintFor(context, context.stderr);
   for (const line of memoryLines(memories.slice(0, SHOWN_BEFORE_ASKING), { paint, now: context.now() })) {
     tell(context, line);
   }

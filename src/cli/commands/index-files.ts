@@ -19,7 +19,7 @@ export function indexCommand(context: CliContext): Command {
       const bar = progressBar(context);
       const report = await memory.files.index({ onProgress: bar.update, embed: options.embed }).finally(bar.end);
       if (options.json === true) writeJson(context, report);
-      else writeLines(context, indexLines(report, paintFor(context.stdout, context.environment.variables)));
+      else writeLines(context, indexLines(report, paintFor(context, context.stdout)));
     });
 }
 

@@ -38,7 +38,7 @@ export function ingestCommand(context: CliContext): Command {
       };
       const report = await memory.ingest.session(resolve(context.cwd, transcript), request).finally(bar.end);
       if (options.json === true) writeJson(context, report);
-      else writeLines(context, ingestLines(report, paintFor(context.stdout, context.environment.variables)));
+      else writeLines(context, ingestLines(report, paintFor(context, context.stdout)));
       if (report.result.kind === "failed") context.setExitCode(1);
     });
 }

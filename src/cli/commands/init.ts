@@ -44,7 +44,7 @@ export function initCommand(context: CliContext): Command {
     .action(async (options: InitOptions) => {
       const paths = resolvePaths({ platform: process.platform, variables: context.environment.variables });
       const choice = await chooseModel(context, { options, current: (await readConfig(paths)).model });
-      const config = await saveConfig(paths, { model: choice }, async (text, file) => validateConfig(text, file));
+      const config = await saveConfig(paths, { model: choice }, validateConfig);
       if (options.json === true)
         writeJson(context, { configFile: paths.configFile, store: paths.store, model: choice });
       else writeLines(context, outcomeLines(paths, config));
@@ -52,7 +52,7 @@ export function initCommand(context: CliContext): Command {
 }
 
 function readConfig(paths: Paths): Promise<Config> {
-  return loadConfig(paths, async (text, file) => validateConfig(text, file));
+  return loadConfig(paths, validateConfig);
 }
 
 interface Choosing {

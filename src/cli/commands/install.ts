@@ -6,7 +6,7 @@ import type { InstallChange } from "../../hosts/host.ts";
 import { type CliContext, tell } from "../context.ts";
 import { launcherCommands, writeLauncher } from "../launcher.ts";
 import { columns, type JsonOption, writeJson, writeLines } from "../output.ts";
-import { hostArgument, installerOf, launcherPlace } from "./host-installers.ts";
+import { hostArgument, INSTALLERS, type InstallableHost, launcherPlace } from "./host-installers.ts";
 
 /** What npm calls the folders of packages that it runs without installing them. */
 const UNINSTALLED = `${sep}_npx${sep}`;
@@ -16,12 +16,11 @@ export function installCommand(context: CliContext): Command {
     .summary("make an agent host use the memory")
     .addArgument(hostArgument())
     .option("--json", "print what was changed as JSON")
-    .action(async (host: string, options: JsonOption) => {
-      const installer = installerOf(host);
+    .action(async (host: InstallableHost, options: JsonOption) => {
       const place = launcherPlace(context);
       const packageRoot = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
       writeLauncher(place, { node: process.execPath, packageRoot });
-      const changes = await installer.install(launcherCommands(place, installer.host), context.environment);
+      const changes = await INSTALLERS[host].install(launcherCommands(place, host), context.environment);
       if (options.json === true) writeJson(context, { host, changes });
       else writeLines(context, changeLines(changes));
       if (packageRoot.includes(UNINSTALLED)) {

@@ -2,9 +2,9 @@
 import { Command } from "commander";
 import type { FactType, MemoryStatus } from "../../core/memory-record.ts";
 import { type CliContext, tell } from "../context.ts";
-import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
+import type { JsonOption } from "../output.ts";
 import { factTypes, given, memoryStatuses, positiveInteger } from "../parse-options.ts";
-import { memoryJson, memoryLines } from "../render-memory.ts";
+import { writeMemories } from "../render-memory.ts";
 
 interface ListOptions extends JsonOption {
   readonly type?: readonly FactType[];
@@ -27,11 +27,7 @@ export function listCommand(context: CliContext): Command {
       await using memory = await context.openMemory();
       const { type: types, status: statuses, everywhere, pinned, limit } = options;
       const memories = await memory.list(given({ types, statuses, everywhere, pinned, limit }));
-      if (options.json === true) for (const item of memories) writeJson(context, memoryJson(item));
-      else {
-        const paint = paintFor(context.stdout, context.environment.variables);
-        writeLines(context, memoryLines(memories, { paint, now: context.now() }));
-        if (memories.length === 0) tell(context, "No memories here yet.");
-      }
+      writeMemories(context, memories, options);
+      if (memories.length === 0 && options.json !== true) tell(context, "No memories here yet.");
     });
 }

@@ -35,7 +35,7 @@ function statusCommand(context: CliContext): Command {
       await using memory = await context.openMemory();
       const { embedder, warnings } = await memory.status();
       if (options.json === true) writeJson(context, embedder);
-      else writeLines(context, [embedderText({ embedder }, paintFor(context.stdout, context.environment.variables))]);
+      else writeLines(context, [embedderText({ embedder }, paintFor(context, context.stdout))]);
       for (const warning of warnings.filter((text) => text.startsWith("the embedding model"))) tell(context, warning);
     });
 }
@@ -48,7 +48,7 @@ function listCommand(context: CliContext): Command {
       await using memory = await context.openMemory();
       const models = await memory.models.list();
       if (options.json === true) for (const model of models) writeJson(context, model);
-      else writeLines(context, listLines(models, paintFor(context.stdout, context.environment.variables)));
+      else writeLines(context, listLines(models, paintFor(context, context.stdout)));
     });
 }
 

@@ -44,7 +44,7 @@ function showCommand(context: CliContext): Command {
         writeJson(context, run);
         return;
       }
-      const paint = paintFor(context.stdout, context.environment.variables);
+      const paint = paintFor(context, context.stdout);
       const head = [`${run.id}  ${run.status}, attempt ${run.attempts}, ${run.transcript}`];
       if (run.error !== null) head.push(paint.red(run.error));
       writeLines(context, run.report === null ? head : [...head, ...ingestLines(run.report, paint)]);

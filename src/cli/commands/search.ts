@@ -3,9 +3,9 @@ import { Command } from "commander";
 import type { FactType, MemoryStatus } from "../../core/memory-record.ts";
 import type { SearchAnswer, SearchHit, UnitKind } from "../../core/query.ts";
 import { type CliContext, tell } from "../context.ts";
-import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
+import { type JsonOption, writeJson, writeLines } from "../output.ts";
 import { factTypes, given, memoryStatuses, moment, oneOf, positiveInteger } from "../parse-options.ts";
-import { explanationLines, hitLines, memoryJson } from "../render-memory.ts";
+import { explanationLines, hitLines, memoryJson, renderOptions } from "../render-memory.ts";
 
 interface SearchOptions extends JsonOption {
   readonly limit: number;
@@ -45,7 +45,7 @@ export function searchCommand(context: CliContext): Command {
 }
 
 function writeAnswer(context: CliContext, answer: SearchAnswer): void {
-  const options = { paint: paintFor(context.stdout, context.environment.variables), now: context.now() };
+  const options = renderOptions(context);
   const blocks = answer.hits.map((hit) => [...hitLines(hit, options), ...explanationLines(hit, options.paint), ""]);
   writeLines(context, blocks.flat().slice(0, -1));
 }

@@ -1,8 +1,8 @@
 /** `arcticmem show`: one memory whole, with its evidence and whether what it cites still stands. */
 import { Command } from "commander";
 import type { CliContext } from "../context.ts";
-import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
-import { memoryJson, viewLines } from "../render-memory.ts";
+import { type JsonOption, writeJson, writeLines } from "../output.ts";
+import { memoryJson, renderOptions, viewLines } from "../render-memory.ts";
 
 export function showCommand(context: CliContext): Command {
   return new Command("show")
@@ -17,7 +17,6 @@ export function showCommand(context: CliContext): Command {
         writeJson(context, { ...memoryJson(view.memory), freshness, checks, successor, conflicts });
         return;
       }
-      const paint = paintFor(context.stdout, context.environment.variables);
-      writeLines(context, viewLines(view, { paint, now: context.now() }));
+      writeLines(context, viewLines(view, renderOptions(context)));
     });
 }

@@ -12,11 +12,7 @@ export function statusCommand(context: CliContext): Command {
       await using memory = await context.openMemory();
       const report = await memory.status();
       if (options.json === true) writeJson(context, report);
-      else
-        writeLines(
-          context,
-          statusLines(report, paintFor(context.stdout, context.environment.variables), context.now()),
-        );
+      else writeLines(context, statusLines(report, paintFor(context, context.stdout), context.now()));
       if (report.store.problem !== null) context.setExitCode(1);
     });
 }

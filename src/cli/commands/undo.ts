@@ -1,8 +1,8 @@
 /** `arcticmem undo`: takes back a whole run, or the last change of one memory. */
 import { Command } from "commander";
 import { type CliContext, tell } from "../context.ts";
-import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
-import { memoryJson, memoryLines } from "../render-memory.ts";
+import type { JsonOption } from "../output.ts";
+import { writeMemories } from "../render-memory.ts";
 
 export function undoCommand(context: CliContext): Command {
   return new Command("undo")
@@ -12,11 +12,7 @@ export function undoCommand(context: CliContext): Command {
     .action(async (target: string, options: JsonOption) => {
       await using memory = await context.openMemory();
       const changed = await memory.keep.undo(target);
-      if (options.json === true) for (const item of changed) writeJson(context, memoryJson(item));
-      else {
-        const paint = paintFor(context.stdout, context.environment.variables);
-        writeLines(context, memoryLines(changed, { paint, now: context.now() }));
-      }
+      writeMemories(context, changed, options);
       if (changed.length === 0) tell(context, "There was nothing to take back.");
     });
 }

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { type CliContext, tell } from "../context.ts";
 import { removeLauncher } from "../launcher.ts";
 import { type JsonOption, writeJson, writeLines } from "../output.ts";
-import { hostArgument, installedHosts, installerOf, launcherPlace } from "./host-installers.ts";
+import { hostArgument, INSTALLERS, type InstallableHost, installedHosts, launcherPlace } from "./host-installers.ts";
 import { changeLines } from "./install.ts";
 
 export function uninstallCommand(context: CliContext): Command {
@@ -11,9 +11,9 @@ export function uninstallCommand(context: CliContext): Command {
     .summary("take the memory out of an agent host")
     .addArgument(hostArgument())
     .option("--json", "print what was changed as JSON")
-    .action(async (host: string, options: JsonOption) => {
+    .action(async (host: InstallableHost, options: JsonOption) => {
       const place = launcherPlace(context);
-      const changes = await installerOf(host).uninstall(context.environment);
+      const changes = await INSTALLERS[host].uninstall(context.environment);
       if ((await installedHosts(context)).length === 0) removeLauncher(place);
       if (options.json === true) writeJson(context, { host, changes });
       else writeLines(context, changeLines(changes));

@@ -3,8 +3,8 @@ import { Command } from "commander";
 import type { WhyReport } from "../../core/memory.ts";
 import { handleOf } from "../../core/memory-record.ts";
 import type { CliContext } from "../context.ts";
-import { type JsonOption, type Paint, paintFor, writeJson, writeLines } from "../output.ts";
-import { memoryJson, viewLines } from "../render-memory.ts";
+import { type JsonOption, type Paint, writeJson, writeLines } from "../output.ts";
+import { memoryJson, renderOptions, viewLines } from "../render-memory.ts";
 import { resultText } from "../render-run.ts";
 
 export function whyCommand(context: CliContext): Command {
@@ -21,8 +21,8 @@ export function whyCommand(context: CliContext): Command {
         return;
       }
       const view = await memory.get(report.memory.id);
-      const paint = paintFor(context.stdout, context.environment.variables);
-      writeLines(context, [...viewLines(view, { paint, now: context.now() }), ...historyLines(report, paint)]);
+      const rendering = renderOptions(context);
+      writeLines(context, [...viewLines(view, rendering), ...historyLines(report, rendering.paint)]);
     });
 }
 
