@@ -91,6 +91,7 @@ export interface IngestConfig {
 export interface SearchConfig {
   readonly limit: number;
   readonly bodies: number;
+  readonly rerank: "off" | "model";
 }
 
 export interface Config {
@@ -156,6 +157,6 @@ export const DEFAULT_CONFIG: Config = {
     },
     prices: { asOf: null, currency: "USD", models: {} },
   },
-  search: { limit: 10, bodies: 3 },
+  search: { limit: 10, bodies: 3, rerank: "off" },
   disabled: false,
 };

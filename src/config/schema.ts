@@ -206,6 +206,12 @@ const SearchSchema = z.strictObject({
   bodies: count(0, 50)
     .default(defaults.search.bodies)
     .describe("How many results an agent gets in full; of the others it gets the titles."),
+  rerank: z
+    .enum(["off", "model"])
+    .default(defaults.search.rerank)
+    .describe(
+      "`model`: the language model selects the best of up to 40 titles, at one call a search; titles go where it is. Where it fails, results keep their order.",
+    ),
 });
 
 /** The whole file. `$schema` may stand in it for the sake of editors. */

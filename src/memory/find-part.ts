@@ -6,6 +6,7 @@ import { conflictNotesOf, conflictsOf } from "./conflicts/file-conflicts.ts";
 import { checkFreshness, noteFreshness } from "./freshness.ts";
 import { askInOneModel } from "./models/ask-in-one-model.ts";
 import { measuredSettings } from "./models/calibration.ts";
+import { searchReranked } from "./models/reranking.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -22,10 +23,12 @@ export async function searchMemories(
   const { limit, ...rest } = request;
   const { index } = await bench.store();
   const query = { ...rest, projects: [await bench.projectId()], limit: limit ?? (await bench.config()).search.limit };
-  const answer = await askInOneModel(bench, async (embedder) => {
-    const settings = await measuredSettings(bench, embedder?.fingerprint);
-    return search({ index, embedder, now: bench.now, ...(settings === undefined ? {} : { settings }) }, query);
-  });
+  const answer = await searchReranked(bench, query, (asked) =>
+    askInOneModel(bench, async (embedder) => {
+      const settings = await measuredSettings(bench, embedder?.fingerprint);
+      return search({ index, embedder, now: bench.now, ...(settings === undefined ? {} : { settings }) }, asked);
+    }),
+  );
   const shown = answer.hits.flatMap((hit) => (hit.unit === "fact" ? [hit.memory] : []));
   return { ...answer, notes: [...answer.notes, ...(await conflictNotesOf(bench, shown))] };
 }

@@ -30,8 +30,9 @@ export interface MeteredModelDeps {
   readonly price: Price | undefined;
   readonly usage: Pick<SessionTable, "usageSince" | "addUsage">;
   readonly now: () => Date;
-  readonly run: RunId;
-  readonly session: SessionId;
+  /** What the calls are booked under; null: neither a run nor a session of ours. */
+  readonly run: RunId | null;
+  readonly session: SessionId | null;
 }
 
 export interface MeteredModel extends LanguageModel {
