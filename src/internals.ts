@@ -7,7 +7,7 @@ export { ModelError } from "./core/errors.ts";
 export { sha256 } from "./core/hash.ts";
 export { chunkId, memoryId, type ProjectId, projectId } from "./core/ids.ts";
 export type { FactType, MemoryRecord } from "./core/memory-record.ts";
-export type { Arm, SearchHit, SearchQuery, UnitKind } from "./core/query.ts";
+export type { Arm, SearchAnswer, SearchHit, SearchQuery, UnitKind } from "./core/query.ts";
 export type { IngestReport } from "./core/report.ts";
 export type { Outcome, OutcomeLabel, Session } from "./core/session.ts";
 export { readTranscript } from "./memory/for-ingest/read-transcript.ts";

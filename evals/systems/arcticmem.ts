@@ -14,6 +14,7 @@ import {
   openSqliteStore,
   projectId,
   type RetrievalSettings,
+  type SearchAnswer,
   type SearchHit,
   type Store,
   search,
@@ -29,8 +30,16 @@ const TITLE_CHARACTERS = 80;
 export interface LoadedSet {
   /** A ranker under these settings; the same store serves any number of them. */
   system(name: string, settings: RetrievalSettings): System & { readonly searchMs: readonly number[] };
+  /** One question with all that the answer can tell of itself. */
+  ask(query: Pick<EvalQuery, "text" | "group">, settings: RetrievalSettings): Promise<Answered>;
   readonly loadMs: number;
   close(): Promise<void>;
+}
+
+export interface Answered {
+  readonly answer: SearchAnswer;
+  /** The document of each hit. */
+  readonly documents: readonly string[];
 }
 
 export interface LoadOptions {
@@ -48,19 +57,23 @@ export async function loadSet(set: EvalSet, { embedder, asFacts }: LoadOptions):
   const documentOf = asFacts ? await addFacts(store, set.documents) : await addChunks(store, set.documents);
   await embedMissing({ index: store.index, embedder });
   const loadMs = performance.now() - started;
+  const ask: LoadedSet["ask"] = async ({ text, group }, settings) => {
+    const answer = await search(
+      { index: store.index, embedder, now: () => NOW, settings },
+      { text, projects: [projectOf(group)], limit: DEPTH, units: [asFacts ? "fact" : "chunk"], explain: true },
+    );
+    return { answer, documents: answer.hits.map((hit) => documentOf.get(keyOf(hit)) ?? "") };
+  };
   return {
     loadMs,
+    ask,
     close: () => store.close(),
     system: (name, settings) => {
       const searchMs: number[] = [];
       const rank = async (query: EvalQuery): Promise<readonly string[]> => {
-        const answer = await search(
-          { index: store.index, embedder, now: () => NOW, settings },
-          { text: query.text, projects: [projectOf(query.group)], limit: DEPTH, units: [asFacts ? "fact" : "chunk"] },
-        );
+        const { answer, documents } = await ask(query, settings);
         searchMs.push(answer.searchedMs);
-        const ids = answer.hits.map((hit) => documentOf.get(keyOf(hit)) ?? "");
-        return [...new Set(ids)].filter((id) => id !== query.exclude);
+        return [...new Set(documents)].filter((id) => id !== query.exclude);
       };
       return { name, rank, searchMs };
     },

@@ -27,6 +27,8 @@ export interface QueryTerms {
   readonly repeated: Readonly<Record<UnitKind, readonly FulltextTerm[]>>;
   /** Normalised forms of the symbols under which they may have been stored. */
   readonly symbols: readonly string[];
+  /** How many names the query holds, each of which may have several forms. */
+  readonly nameCount: number;
   /** Pieces for the trigram index. */
   readonly pieces: readonly string[];
   readonly wordCount: number;
@@ -52,6 +54,7 @@ export function queryTerms(raw: string, keepFunctionWords: readonly UnitKind[] =
     words: { fact: asTerms(found.fact), chunk: asTerms(found.chunk) },
     repeated: { fact: repeat(found.fact, counts), chunk: repeat(found.chunk, counts) },
     symbols: [...new Set(named.flatMap(symbolForms))].slice(0, MAX_FORMS),
+    nameCount: named.length,
     pieces: piecesOf(plain),
     wordCount: plain.length,
     symbolShare: plain.length === 0 ? 0 : Math.min(1, named.length / plain.length),

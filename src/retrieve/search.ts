@@ -48,11 +48,11 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
   }
   const found = await findUnits(deps, { ...query, limit }, terms);
   query.signal?.throwIfAborted();
-  const showable = found.hits.filter(({ explanation }) => explanation.survivedBy.length > 0);
-  const hits = arrange(showable).slice(0, limit);
+  const answers = found.hits.some(({ explanation }) => explanation.survivedBy.length > 0);
+  const hits = answers ? arrange(found.hits.filter(({ follows }) => follows)).slice(0, limit) : [];
   const abstained = hits.length === 0 && found.hits.length > 0;
   return {
-    hits: hits.map((hit) => publicHit(hit, query.explain === true)),
+    hits: hits.map((hit) => publicHit(withReason(hit), query.explain === true)),
     abstained,
     degraded: found.degraded,
     ...(abstained && query.explain === true
@@ -140,6 +140,13 @@ function scaled(hit: RankedHit, factor: number): RankedHit {
 
 function arrange(hits: readonly RankedHit[]): RankedHit[] {
   return orderSuccessors(reserveSymbols(collapseDuplicates(hits), ({ reserved }) => reserved));
+}
+
+function withReason(hit: RankedHit): RankedHit {
+  const { explanation } = hit;
+  return explanation.survivedBy.length > 0
+    ? hit
+    : { ...hit, explanation: { ...explanation, survivedBy: ["beside a better hit"] } };
 }
 
 function publicHit(hit: RankedHit, explain: boolean): SearchHit {

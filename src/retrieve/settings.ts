@@ -67,12 +67,14 @@ const CAUTIOUS: Calibration = {
 /** By a part of the model's fingerprint. */
 const CALIBRATED: Readonly<Record<string, Calibration>> = {
   "all-MiniLM-L6-v2": {
-    thresholds: { trigger: 0.4, body: 0.35, coverage: 0.6, coverageAlone: 0.35 },
+    thresholds: { trigger: 0.25, body: 0.25, coverage: 0.5, coverageAlone: 0.35 },
     vectorLead: 0.2,
   },
 };
 
 const WORD_LEAD = 0.4;
+/** Names are seldom shared by ten units; those that are tell little. */
+const SYMBOL_LEAD = 2;
 const CENTRING = 0.5;
 
 /**
@@ -85,7 +87,7 @@ export function settingsFor(fingerprint: string | undefined): RetrievalSettings 
   const { thresholds, vectorLead } = (known === undefined ? undefined : CALIBRATED[known]) ?? CAUTIOUS;
   return {
     units: UNITS,
-    leads: { trigger: vectorLead, body: vectorLead, fulltext: WORD_LEAD },
+    leads: { trigger: vectorLead, body: vectorLead, fulltext: WORD_LEAD, symbol: SYMBOL_LEAD },
     centring: CENTRING,
     thresholds,
   };

@@ -4,6 +4,7 @@
  */
 import type { Chunk } from "../core/chunk.ts";
 import type { FactBody } from "../core/memory-record.ts";
+import { cutAt } from "../text/clean.ts";
 
 export interface SlotText {
   readonly slot: "trigger" | "body";
@@ -28,7 +29,32 @@ export function factTexts(fact: FactBody, projectName: string): SlotText[] {
   return [...triggers, { slot: "body", text: body }];
 }
 
-/** A piece of a file under the titles that lead to it. It has no trigger of its own. */
+/** About as much as the smallest models read at once. Text beyond a model's own limit would fade in an average. */
+const WINDOW_CHARACTERS = 1_000;
+const OVERLAP_CHARACTERS = 200;
+const MAX_WINDOWS = 8;
+
+/**
+ * A piece of a file under the titles that lead to it; a long one in overlapping windows, since a question is about a
+ * passage. It has no trigger of its own.
+ */
 export function chunkTexts(chunk: Pick<Chunk, "headings" | "text">): SlotText[] {
-  return [{ slot: "body", text: [chunk.headings.join(" › "), chunk.text].filter((part) => part !== "").join("\n") }];
+  const headings = chunk.headings.join(" › ");
+  return windowsOf(chunk.text).map((window) => {
+    return { slot: "body", text: [headings, window].filter((part) => part !== "").join("\n") };
+  });
+}
+
+/** Cut at white space where there is some, never inside a character. */
+function windowsOf(text: string): string[] {
+  const windows: string[] = [];
+  let rest = text;
+  while (rest.length > WINDOW_CHARACTERS + OVERLAP_CHARACTERS && windows.length < MAX_WINDOWS - 1) {
+    const cut = cutAt(rest, WINDOW_CHARACTERS);
+    const space = cut.search(/\s\S*$/);
+    const window = space < OVERLAP_CHARACTERS ? cut : cut.slice(0, space);
+    windows.push(window);
+    rest = rest.slice(cutAt(rest, window.length - OVERLAP_CHARACTERS).length);
+  }
+  return [...windows, cutAt(rest, WINDOW_CHARACTERS + OVERLAP_CHARACTERS)];
 }

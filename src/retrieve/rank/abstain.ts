@@ -4,6 +4,19 @@
  */
 import type { Thresholds } from "../settings.ts";
 
+/** Once one hit stands by itself the question is one that memory can answer, and half as near will do for the others. */
+const FOLLOWING = 0.5;
+
+/** Thresholds for what is shown beside a hit that stands by itself. */
+export function lowered({ trigger, body, coverage, coverageAlone }: Thresholds): Thresholds {
+  return {
+    trigger: trigger * FOLLOWING,
+    body: body * FOLLOWING,
+    coverage: coverage * FOLLOWING,
+    coverageAlone: coverageAlone * FOLLOWING,
+  };
+}
+
 /** What the searchers know of one unit, each on its own scale. */
 export interface Evidence {
   /** Cosine with the nearest trigger, where vectors answered. */

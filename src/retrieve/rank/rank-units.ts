@@ -9,13 +9,15 @@ import type { QueryTerms } from "../query-terms.ts";
 import type { ArmResults } from "../run-arms.ts";
 import type { ArmWeights, RetrievalSettings } from "../settings.ts";
 import { centredQuery } from "../vector-search.ts";
-import { survivalReasons } from "./abstain.ts";
+import { lowered, survivalReasons } from "./abstain.ts";
 import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./adjust-scores.ts";
 import { cosine } from "./diversify.ts";
 
 /** A query that consists of names leaves little for its meaning to add. */
 const SYMBOL_QUERY_SHARE = 0.6;
 const SYMBOL_QUERY_DENSE = 0.5;
+/** A question is about the few names in it; a report that drops many is about none of them. */
+const FEW_NAMES = 3;
 /** Adjustments can move a hit up by 1.35 / 0.6: this many times the limit are read. */
 const READ_FACTOR = 2;
 const READ_LEAST = 20;
@@ -32,6 +34,8 @@ export interface RankRequest {
 /** A hit with what ranking still needs to know of it. */
 export type RankedHit = SearchHit & {
   readonly explanation: HitExplanation;
+  /** Near enough to be shown beside one that is near enough by itself. */
+  readonly follows: boolean;
   /** Carries a rare symbol of the query. */
   readonly reserved: boolean;
   /** Best cosine, or covered share of the query's words where no vectors answered: comparable between units. */
@@ -73,7 +77,8 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
           adjustments: read.adjustment.parts,
           survivedBy: survivalReasons(evidence, settings.thresholds),
         },
-        reserved: evidence.rareSymbol,
+        follows: survivalReasons(evidence, lowered(settings.thresholds)).length > 0,
+        reserved: evidence.rareSymbol && terms.nameCount <= FEW_NAMES,
         likeness: Math.max(evidence.trigger ?? 0, evidence.body ?? 0) || evidence.coverage,
       },
     ];
@@ -81,12 +86,13 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
   return hits.sort((a, b) => b.score - a.score);
 }
 
-function queryWeights(weights: ArmWeights, terms: QueryTerms): ArmWeights {
-  if (terms.symbolShare < SYMBOL_QUERY_SHARE) return weights;
+function queryWeights(weights: ArmWeights, { symbolShare, nameCount }: QueryTerms): ArmWeights {
+  const dense = symbolShare < SYMBOL_QUERY_SHARE ? 1 : SYMBOL_QUERY_DENSE;
   return {
     ...weights,
-    trigger: weights.trigger * SYMBOL_QUERY_DENSE,
-    body: weights.body * SYMBOL_QUERY_DENSE,
+    trigger: weights.trigger * dense,
+    body: weights.body * dense,
+    symbol: weights.symbol * Math.min(1, FEW_NAMES / Math.max(1, nameCount)),
   };
 }
 
