@@ -12,7 +12,7 @@ import { openAccount } from "../stage-report.ts";
 import type { ExtractionMode } from "./extract-facts.ts";
 import type { FactCandidate } from "./fact-candidate.ts";
 import { claimTokens, isSupported } from "./grounding/claim-tokens.ts";
-import { type FoundQuote, indexSession, type SessionIndex } from "./grounding/session-index.ts";
+import { indexSession, type SessionIndex } from "./grounding/session-index.ts";
 
 /** Readings of human turns that grounding depends on; locale data, so they are passed in. */
 export interface HumanReading {
@@ -79,8 +79,8 @@ type Verdict = { readonly fact: Fact } | Omit<Rejection, "title">;
 
 function groundFact(index: SessionIndex, input: GroundingInput, candidate: FactCandidate): Verdict {
   const found = candidate.evidence.flatMap(({ turn, quote }) => {
-    const place = index.findQuote(turn, quote);
-    return place === undefined ? [] : [{ ...place, quote }];
+    const holder = index.findQuote(turn, quote);
+    return holder === undefined ? [] : [{ turn: holder, quote }];
   });
   if (found.length === 0) return { rule: UNGROUNDED, detail: "no quote is in the turn it cites" };
   const [missing] = missingTokens(index, candidate, found);
@@ -94,7 +94,11 @@ function groundFact(index: SessionIndex, input: GroundingInput, candidate: FactC
   return { fact: toFact(index, input, { candidate, found }) };
 }
 
-type Found = FoundQuote & { readonly quote: string };
+/** A quote, with the turn that holds it. */
+interface Found {
+  readonly turn: Turn;
+  readonly quote: string;
+}
 
 /** Names, numbers and addresses of the claim that the session does not hold. */
 function missingTokens(index: SessionIndex, candidate: FactCandidate, found: readonly Found[]): string[] {

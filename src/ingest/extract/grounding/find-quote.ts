@@ -3,10 +3,6 @@
  * nearly exact; what is not found is not evidence.
  */
 
-export interface QuoteMatch {
-  readonly kind: "exact" | "fuzzy";
-}
-
 /** Share of a quote's characters that must agree. */
 const LEAST_LIKENESS = 0.9;
 /** A shorter quote is found in any text. */
@@ -27,18 +23,13 @@ export function foldQuote(text: string): string {
     .trim();
 }
 
-/** Looks for a folded quote in a folded text. Near-linear in the text. */
-export function findQuote(quote: string, text: string): QuoteMatch | undefined {
-  if (quote.length < SHORTEST_QUOTE) return undefined;
-  if (text.includes(quote)) return { kind: "exact" };
-  return isNearlyIn(quote.toLowerCase(), text.toLowerCase()) ? { kind: "fuzzy" } : undefined;
-}
-
 /**
- * Whether some stretch of the text is within a tenth of the quote's length in edits. Cut into one piece more than the
- * edits allowed, a quote has at least one piece without an edit: only around those is anything compared.
+ * Whether some stretch of a folded text is within a tenth of the folded quote's length in edits, whatever the case. Cut
+ * into one piece more than the edits allowed, a quote has at least one piece without an edit: only around those is
+ * anything compared. Near-linear in the text.
  */
-function isNearlyIn(quote: string, text: string): boolean {
+export function isNearlyIn(wanted: string, searched: string): boolean {
+  const [quote, text] = [wanted.toLowerCase(), searched.toLowerCase()];
   const edits = Math.floor(quote.length * (1 - LEAST_LIKENESS));
   if (edits === 0) return text.includes(quote);
   const size = Math.floor(quote.length / (edits + 1));

@@ -1,7 +1,7 @@
 /** A session prepared for checking facts against it: folded turns for quotes, tokens for names and numbers. Built once. */
 import type { Turn } from "../../../core/session.ts";
 import { bodyOf } from "../render-turns.ts";
-import { findQuote, foldQuote, type QuoteMatch, SHORTEST_QUOTE } from "./find-quote.ts";
+import { foldQuote, isNearlyIn, SHORTEST_QUOTE } from "./find-quote.ts";
 import { createTextIndex, type TextIndex } from "./text-index.ts";
 
 /** How far off the turn that a model names may be. */
@@ -9,11 +9,6 @@ const NEIGHBOURS = [0, -1, 1, -2, 2] as const;
 const ELLIPSIS = /\s*(?:…|\.{3,}|\[…\]|\[\.{3}\])\s*/;
 /** An abridged quote stands for its longest part, if that is long enough to be found by meaning. */
 const LEAST_PART = 16;
-
-export interface FoundQuote {
-  readonly turn: Turn;
-  readonly match: QuoteMatch;
-}
 
 export interface SessionIndex {
   readonly turns: readonly Turn[];
@@ -24,7 +19,7 @@ export interface SessionIndex {
    * In the cited turn, else in one of the two before or after it: exact everywhere before fuzzy anywhere. Where a span
    * was summarised, its reader can name only the span: a quote that stands there exactly counts, too.
    */
-  findQuote(turn: number, quote: string): FoundQuote | undefined;
+  findQuote(turn: number, quote: string): Turn | undefined;
   /** The first human turn after this one. */
   nextHuman(turn: Turn): Turn | undefined;
 }
@@ -68,25 +63,14 @@ function spanAround(turns: readonly Turn[], position: number | undefined): reado
   return turns.slice(before + 1, after === -1 ? undefined : after);
 }
 
-function exactIn(span: readonly Turn[], quote: string, foldedBody: (turn: Turn) => string): FoundQuote | undefined {
-  if (quote.length < LEAST_PART) return undefined;
-  const turn = span.find((candidate) => foldedBody(candidate).includes(quote));
-  return turn === undefined ? undefined : { turn, match: { kind: "exact" } };
+function exactIn(span: readonly Turn[], quote: string, foldedBody: (turn: Turn) => string): Turn | undefined {
+  return quote.length < LEAST_PART ? undefined : span.find((turn) => foldedBody(turn).includes(quote));
 }
 
-function bestMatch(
-  candidates: readonly Turn[],
-  quote: string,
-  foldedBody: (turn: Turn) => string,
-): FoundQuote | undefined {
+function bestMatch(candidates: readonly Turn[], quote: string, foldedBody: (turn: Turn) => string): Turn | undefined {
   if (quote.length < SHORTEST_QUOTE) return undefined;
   const exact = candidates.find((turn) => foldedBody(turn).includes(quote));
-  if (exact !== undefined) return { turn: exact, match: { kind: "exact" } };
-  for (const turn of candidates) {
-    const match = findQuote(quote, foldedBody(turn));
-    if (match !== undefined) return { turn, match };
-  }
-  return undefined;
+  return exact ?? candidates.find((turn) => isNearlyIn(quote, foldedBody(turn)));
 }
 
 /** Our own heads and quotation marks around it are no part of a quote; an abridged one is reduced to its longest part. */
