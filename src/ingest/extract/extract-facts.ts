@@ -149,14 +149,8 @@ function readItems(reply: ModelReply): Reading {
   const items = isEmptyObject(read.value) ? [] : listIn(read.value, "facts", looksLikeFact);
   if (items === undefined) return { ...none, problems: ['the answer has no list "facts"'] };
   const whole = read.class === "truncated" ? items.slice(0, -1) : items;
-  const { valid, invalid, problems } = readFactItems(whole);
-  return {
-    class: read.class,
-    candidates: valid,
-    invalid,
-    problems,
-    saysNone: read.class === "json" && items.length === 0,
-  };
+  const { valid: candidates, ...rest } = readFactItems(whole);
+  return { class: read.class, candidates, ...rest, saysNone: read.class === "json" && items.length === 0 };
 }
 
 function isEmptyObject(value: object): boolean {

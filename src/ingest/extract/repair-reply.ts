@@ -15,17 +15,16 @@ export type ReadReply =
 /** Total: any text gives a class. `truncated` with a value: its last item may be half an item. */
 export function readReply(reply: { readonly text: string; readonly truncated: boolean }): ReadReply {
   const found = findJson(reply.text);
-  if (found !== undefined && !isDecoration(found, reply.text)) return jsonReply(found, reply.truncated);
+  if (found !== undefined && !isDecoration(found, reply.text)) {
+    const { value, cut, repaired } = found;
+    return { class: reply.truncated || cut ? "truncated" : "json", value, repaired };
+  }
   const prose = withoutReasoning(reply.text).trim();
   if (reply.truncated) return { class: "truncated" };
   if (prose === "") return { class: "empty" };
   if (saysTooLong(prose)) return { class: "too_long" };
   if (saysNothing(prose)) return { class: "nothing" };
   return { class: isRefusal(prose) ? "refusal" : "prose" };
-}
-
-function jsonReply({ value, cut, repaired }: FoundJson, truncated: boolean): ReadReply {
-  return { class: truncated || cut ? "truncated" : "json", value, repaired };
 }
 
 /** An apology that ends in `{}` or `[]` is an apology. */

@@ -166,19 +166,15 @@ export interface ReadItems {
 export function readFactItems(items: readonly unknown[]): ReadItems {
   const valid: FactCandidate[] = [];
   const problems: string[] = [];
-  let invalid = 0;
   for (const [at, item] of items.entries()) {
     const parsed = Item.safeParse(withAbsentKeys(item));
-    if (parsed.success) {
-      valid.push(parsed.data);
-      continue;
-    }
-    invalid += 1;
-    for (const issue of parsed.error.issues.slice(0, 4)) {
-      problems.push(`facts[${at}].${issue.path.join(".") || "item"}: ${issue.message}`);
+    if (parsed.success) valid.push(parsed.data);
+    else {
+      const told = parsed.error.issues.slice(0, 4);
+      problems.push(...told.map(({ path, message }) => `facts[${at}].${path.join(".") || "item"}: ${message}`));
     }
   }
-  return { valid, problems, invalid };
+  return { valid, problems, invalid: items.length - valid.length };
 }
 
 /** Keys that may be missing where a schema could not be enforced. */

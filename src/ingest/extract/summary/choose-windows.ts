@@ -68,11 +68,11 @@ function mostTelling(
   most: number,
   isCorrection: (humanText: string) => boolean,
 ): TranscriptWindow[] {
+  if (most === 1) return all.slice(0, 1);
   const corrections = (window: TranscriptWindow) =>
     window.segments.filter(({ human, text }) => human && isCorrection(text)).length;
   const middle = all.slice(1, -1).map((window) => ({ window, count: corrections(window) }));
   const best = middle.sort((a, b) => b.count - a.count).slice(0, Math.max(0, most - 2));
-  const chosen = new Set([all[0], all.at(-1), ...best.map(({ window }) => window)].slice(0, most + 2));
-  if (most === 1) return all.slice(0, 1);
+  const chosen = new Set([all[0], all.at(-1), ...best.map(({ window }) => window)]);
   return all.filter((window) => chosen.has(window));
 }

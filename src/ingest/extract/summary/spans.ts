@@ -3,7 +3,7 @@
  * the assistant.
  */
 import type { Turn } from "../../../core/session.ts";
-import { renderTurn } from "../render-turns.ts";
+import { renderTurn, renderTurns } from "../render-turns.ts";
 import type { Segment } from "../transcript-window.ts";
 
 /** A span of the assistant; `handle` is what models name it by. */
@@ -41,7 +41,7 @@ function toSpan(turns: readonly Turn[], handle: number): Span {
     handle,
     firstTurn: turns[0]?.index ?? 0,
     lastTurn: turns.at(-1)?.index ?? 0,
-    text: turns.map(renderTurn).join("\n"),
+    text: renderTurns(turns),
     turns,
   };
 }
