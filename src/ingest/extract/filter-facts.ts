@@ -23,8 +23,6 @@ export interface FilterInput {
   readonly knownDocuments: readonly string[];
   /** Most facts to keep. */
   readonly most: number;
-  /** Rules that do not apply to these facts, besides those that the profile switches off. */
-  readonly off?: readonly string[];
 }
 
 export interface FilteredFacts {
@@ -53,27 +51,19 @@ type FilterDeps = Pick<StageDeps, "now" | "profile" | "embed">;
 
 export async function filterFacts(deps: FilterDeps, input: FilterInput): Promise<FilteredFacts> {
   const account = openAccount("filter", deps.now);
-  const off = new Set([...deps.profile.filters.off, ...(input.off ?? [])]);
+  const off = new Set(deps.profile.filters.off);
   const rejections: Rejection[] = [];
   const vectors = await embedFacts(deps, account, input.facts);
   const context = contextOf(deps, input, { account, vectors });
   const worthy = applyRules(input.facts, context, { off, rejections });
-  const triggered = off.has(TRIGGER_RULE) ? withoutTriggers(worthy) : withTriggers(worthy, vectors, account);
+  const triggered = off.has(TRIGGER_RULE) ? worthy : withTriggers(worthy, vectors, account);
+  const passed = triggered.map(({ fact }) => fact);
   const distinct = off.has(DUPLICATE_RULE)
-    ? triggered.map(({ fact }) => fact)
-    : collect(
-        dropDuplicates(
-          triggered.map(({ fact }) => fact),
-          bodyCosine(vectors, triggered),
-          vectors.duplicate,
-        ),
-        rejections,
-      );
+    ? passed
+    : collect(dropDuplicates(passed, bodyCosine(vectors, triggered), vectors.duplicate), rejections);
   const kept = off.has(CAP_RULE) ? distinct : collect(capFacts(distinct, input.most), rejections);
-  const made = new Set(
-    triggered.filter(({ made: isMade, fact }) => isMade && kept.includes(fact)).map(({ fact }) => fact),
-  );
-  return { facts: kept, triggerMade: made, rejections, report: account.finish() };
+  const made = triggered.filter(({ triggerMade, fact }) => triggerMade && kept.includes(fact));
+  return { facts: kept, triggerMade: new Set(made.map(({ fact }) => fact)), rejections, report: account.finish() };
 }
 
 function collect(
@@ -88,6 +78,7 @@ function collect(
 interface Passed {
   readonly original: Fact;
   readonly fact: Fact;
+  readonly triggerMade: boolean;
 }
 
 function applyRules(
@@ -106,7 +97,7 @@ function applyRules(
       }
       fact = verdict;
     }
-    return [{ original, fact }];
+    return [{ original, fact, triggerMade: false }];
   });
 }
 
@@ -194,19 +185,11 @@ function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
   return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }
 
-interface Triggered extends Passed {
-  readonly made: boolean;
-}
-
-function withoutTriggers(passed: readonly Passed[]): Triggered[] {
-  return passed.map((one) => ({ ...one, made: false }));
-}
-
-function withTriggers(passed: readonly Passed[], vectors: FactVectors, account: StageAccount): Triggered[] {
+function withTriggers(passed: readonly Passed[], vectors: FactVectors, account: StageAccount): Passed[] {
   return passed.map(({ original, fact }) => {
     const verdict = checkTriggers(fact, vectors.triggers.get(original) ?? [], vectors.trigger);
     for (const when of verdict.dropped) account.note(`${TRIGGER_RULE} dropped "${when}"`);
-    return { original, fact: verdict.fact, made: verdict.made };
+    return { original, fact: verdict.fact, triggerMade: verdict.made };
   });
 }
 
