@@ -2,7 +2,6 @@
 import type { RuleLexicon } from "./lexicon.ts";
 
 export const GERMAN: RuleLexicon = {
-  locale: "de",
   interjections:
     /^(?:(?:nein|nee|halt|stopp?|moment|ok(?:ay)?|also|und|aber|bitte|ach|ja|danke|übrigens)\b[\s,.!:;–—-]*)+/i,
   remember: [

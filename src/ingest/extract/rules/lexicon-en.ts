@@ -2,7 +2,6 @@
 import type { RuleLexicon } from "./lexicon.ts";
 
 export const ENGLISH: RuleLexicon = {
-  locale: "en",
   interjections:
     /^(?:(?:no+|nope|nah|stop|wait|hold on|hey|ok(?:ay)?|oh|well|so|and|also|but|right|yes|yeah|sure|great|thanks|thank you|hmm+|ah|please|pls|actually|sorry|again|fyi|btw|by the way|one more thing|one thing|important|careful|(?:that|this)(?:'s| is) (?:wrong|incorrect|not (?:right|correct|true))|wrong|incorrect)\b[\s,.!:;–—-]*)+/i,
   remember: [

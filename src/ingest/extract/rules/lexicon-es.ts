@@ -2,7 +2,6 @@
 import type { RuleLexicon } from "./lexicon.ts";
 
 export const SPANISH: RuleLexicon = {
-  locale: "es",
   interjections: /^(?:(?:no|para|espera|ok|vale|y|pero|por favor|gracias|sí|bueno)(?=[\s,.!:;–—-])[\s,.!:;–—-]+)+/i,
   remember: [
     /^(?:por favor,? )?(?:recuerda|ten en cuenta|anota|no olvides|no te olvides(?: de)?)[\s:,–—-]*(?:que\b)?[\s:,]*(?<claim>.+)$/i,

@@ -2,7 +2,6 @@
 import type { RuleLexicon } from "./lexicon.ts";
 
 export const FRENCH: RuleLexicon = {
-  locale: "fr",
   interjections:
     /^(?:(?:non|stop|attends?|ok|d'accord|et|mais|alors|s'il te plaît|stp|merci|oui)(?=[\s,.!:;–—-])[\s,.!:;–—-]*)+/i,
   remember: [

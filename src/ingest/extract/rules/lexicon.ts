@@ -6,7 +6,6 @@ import { FRENCH } from "./lexicon-fr.ts";
 
 /** All patterns are tried on one sentence; those with a group `claim` say which part of it is the statement. */
 export interface RuleLexicon {
-  readonly locale: string;
   /** Words at the head of a sentence that say nothing: `ok`, `no`, `actually`. */
   readonly interjections: RegExp;
   /** X1: an explicit request to remember. */

@@ -23,8 +23,10 @@ export interface RuleContext {
   readonly goal: string | null;
 }
 
+type StatementRule = Extract<RuleId, "X1" | "X2" | "X6" | "X7">;
+
 interface Statement {
-  readonly rule: RuleId;
+  readonly rule: StatementRule;
   readonly claim: string;
   readonly sentence: Sentence;
   /** Sentences that belong to it: what follows "remember this:", or gives the reason. */
@@ -32,7 +34,7 @@ interface Statement {
   readonly lexicon: RuleLexicon;
 }
 
-const CONFIDENCE: Readonly<Partial<Record<RuleId, number>>> = { X1: 0.6, X2: 0.5, X6: 0.5, X7: 0.45 };
+const CONFIDENCE: Readonly<Record<StatementRule, number>> = { X1: 0.6, X2: 0.5, X6: 0.5, X7: 0.45 };
 /** A link that comes last in so much text ends what is said about it. */
 const MIN_LINK_SENTENCE = 40;
 const URL = /https?:\/\/[^\s<>"'`)\]]{4,300}/;
@@ -58,8 +60,8 @@ function statementIn(sentence: Sentence, following: readonly Sentence[]): Statem
     const found =
       remembered(sentence, following, lexicon) ??
       linked(sentence, lexicon) ??
-      standing(sentence, following, lexicon) ??
-      decided(sentence, lexicon);
+      stated(sentence, following, { rule: "X2", lexicon }) ??
+      stated(sentence, following, { rule: "X7", lexicon });
     if (found !== undefined) return found;
   }
   return undefined;
@@ -77,20 +79,18 @@ function remembered(sentence: Sentence, following: readonly Sentence[], lexicon:
   return { rule: "X1", claim: trimmed(whole), sentence, more: reasons(rest, lexicon), lexicon };
 }
 
-function standing(sentence: Sentence, following: readonly Sentence[], lexicon: RuleLexicon): Statement | undefined {
+/** A standing rule (X2) with its reason, or a decision (X7). */
+function stated(
+  sentence: Sentence,
+  following: readonly Sentence[],
+  { rule, lexicon }: { readonly rule: "X2" | "X7"; readonly lexicon: RuleLexicon },
+): Statement | undefined {
   const text = bare(sentence.text, lexicon);
   if (/\?\s*$/.test(text) || lexicon.passing.test(text)) return undefined;
-  const claim = firstClaim(text, lexicon.standing);
+  const claim = firstClaim(text, rule === "X2" ? lexicon.standing : lexicon.decision);
   if (claim === undefined || wordCount(claim) < MIN_WORDS) return undefined;
-  return { rule: "X2", claim: trimmed(claim), sentence, more: reasons(following, lexicon), lexicon };
-}
-
-function decided(sentence: Sentence, lexicon: RuleLexicon): Statement | undefined {
-  const text = bare(sentence.text, lexicon);
-  if (/\?\s*$/.test(text) || lexicon.passing.test(text)) return undefined;
-  const claim = firstClaim(text, lexicon.decision);
-  if (claim === undefined || wordCount(claim) < MIN_WORDS) return undefined;
-  return { rule: "X7", claim: trimmed(claim), sentence, more: [], lexicon };
+  const more = rule === "X2" ? reasons(following, lexicon) : [];
+  return { rule, claim: trimmed(claim), sentence, more, lexicon };
 }
 
 /** A link that the person gave, with a word for what is there. */
@@ -130,12 +130,12 @@ function wordStatement({ rule, claim, sentence, more, lexicon }: Statement, cont
     {
       rule,
       type,
-      polarity: type === "pointer" || type === "context" ? (forbids ? "avoid" : "fact") : forbids ? "avoid" : "do",
+      polarity: forbids ? "avoid" : type === "pointer" || type === "context" ? "fact" : "do",
       title: url === undefined ? titleOf(claim, context.titleMax) : linkTitle(claim, url, context.titleMax),
       content: contentOf([claimLine(claim), ...more]),
-      why: reasonOf(claim) ?? reasonOf(` ${more[0] ?? ""}`) ?? WHY[rule] ?? "The user said so.",
+      why: reasonOf(claim) ?? reasonOf(` ${more[0] ?? ""}`) ?? WHY[rule],
       howToApply: url === undefined ? (consequenceOf(claim) ?? guidance(type, forbids)) : `Open ${url} for it.`,
-      confidence: CONFIDENCE[rule] ?? 0.45,
+      confidence: CONFIDENCE[rule],
       source: "user_stated",
       trust: 3,
       evidence: [{ turn: sentence.turn, quote: quoteOf(sentence.text) }],
@@ -148,7 +148,7 @@ function wordStatement({ rule, claim, sentence, more, lexicon }: Statement, cont
   );
 }
 
-const WHY: Readonly<Partial<Record<RuleId, string>>> = {
+const WHY: Readonly<Record<StatementRule, string>> = {
   X1: "The user asked for this to be remembered.",
   X2: "The user stated it as a standing rule.",
   X6: "The user pointed to it.",
@@ -169,7 +169,7 @@ export function guidance(type: FactType, forbids: boolean): string {
   return "Take it as given; when the code says otherwise, say so and ask.";
 }
 
-function typeOf(rule: RuleId, claim: string, lexicon: RuleLexicon): FactType {
+function typeOf(rule: StatementRule, claim: string, lexicon: RuleLexicon): FactType {
   if (URL.test(claim)) return "pointer";
   if (rule === "X7") return "context";
   if (rule === "X2") return "preference";

@@ -14,7 +14,7 @@ export interface RuleFact {
   readonly fact: Fact;
 }
 
-export const QUOTE_CHARACTERS = 160;
+const QUOTE_CHARACTERS = 160;
 /** Shorter claims are quoted in a sentence, so that a reader knows whose words they are. */
 const BARE_CLAIM_CHARACTERS = 40;
 const MAX_CONTENT_CHARACTERS = 700;
@@ -140,7 +140,7 @@ export function quoteOf(text: string): string {
   return space > QUOTE_CHARACTERS / 2 ? head.slice(0, space) : head;
 }
 
-export function upperFirst(text: string): string {
+function upperFirst(text: string): string {
   const [first = ""] = text;
   return /^[a-z]+(?:[A-Z_./-]|\d)/.test(text) ? text : first.toUpperCase() + text.slice(first.length);
 }

@@ -1,9 +1,9 @@
-/** The shape of a locale's cues: how people accept, correct and give up, and what turns a cue round. */
+/**
+ * The shape of a locale's cues: how people accept, correct and give up, and what turns a cue round. English is complete;
+ * a session in another language is judged by its tools more than by its words.
+ */
 
 export interface CueLexicon {
-  readonly locale: string;
-  /** `partial`: the common phrases only; a session in that language is judged by its tools more than by its words. */
-  readonly coverage: "complete" | "partial";
   /** Regular expressions without flags; matched at word boundaries, case ignored. `^` is the start of the message. */
   readonly acceptance: readonly string[];
   readonly correction: readonly string[];

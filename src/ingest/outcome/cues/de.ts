@@ -2,8 +2,6 @@
 import type { CueLexicon } from "./cue-lexicon.ts";
 
 export const DE: CueLexicon = {
-  locale: "de",
-  coverage: "partial",
   acceptance: [
     "^\\W*(?:super|perfekt|prima|klasse|toll|genial|wunderbar|ausgezeichnet)(?=\\W|$)",
     "^\\W*(?:ok(?:ay)?|super|perfekt)?[\\s,.!]*(?:danke|vielen dank|besten dank)",

@@ -2,8 +2,6 @@
 import type { CueLexicon } from "./cue-lexicon.ts";
 
 export const EN: CueLexicon = {
-  locale: "en",
-  coverage: "complete",
   acceptance: [
     "^\\W*(?:ok(?:ay)?|great|perfect|cool|nice|yes|yep|awesome|excellent|ah|oh)?[\\s,.!]*(?:thanks|thank you|thx|ty|cheers|much appreciated)",
     "^\\W*(?:perfect|great|awesome|excellent|fantastic|brilliant|wonderful|amazing|lovely|nice|sweet|neat|beautiful|superb|yay|hooray|bingo)(?=\\W|$)",

@@ -2,8 +2,6 @@
 import type { CueLexicon } from "./cue-lexicon.ts";
 
 export const ES: CueLexicon = {
-  locale: "es",
-  coverage: "partial",
   acceptance: [
     "^\\W*(?:perfecto|genial|excelente|estupendo|gracias|muchas gracias|muy bien)(?=\\W|$)",
     "(?:ya |ahora )?(?:funciona|sirve)(?: bien| ahora| perfectamente)?|buen trabajo|bien hecho|problema resuelto|eso es",

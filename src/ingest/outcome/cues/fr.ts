@@ -2,8 +2,6 @@
 import type { CueLexicon } from "./cue-lexicon.ts";
 
 export const FR: CueLexicon = {
-  locale: "fr",
-  coverage: "partial",
   acceptance: [
     "^\\W*(?:parfait|super|génial|excellent|impeccable|nickel|merci|bravo)(?=\\W|$)",
     "(?:ça|cela|tout) (?:marche|fonctionne)(?: bien| maintenant| parfaitement)?|c'est (?:parfait|bon|exactement ça)|bien joué|bon travail",

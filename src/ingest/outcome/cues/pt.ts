@@ -2,8 +2,6 @@
 import type { CueLexicon } from "./cue-lexicon.ts";
 
 export const PT: CueLexicon = {
-  locale: "pt",
-  coverage: "partial",
   acceptance: [
     "^\\W*(?:perfeito|ótimo|excelente|obrigad[oa]|valeu|maravilha)(?=\\W|$)",
     "(?:agora |já )?(?:funciona|funcionou)(?: bem| agora| perfeitamente)?|bom trabalho|problema resolvido|é isso",
