@@ -5,7 +5,7 @@
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import type { IncomingFact } from "../lifecycle/decision.ts";
 import { type Boundary, SENTINEL_LINE } from "./boundary.ts";
-import type { Prompt } from "./extract-facts.ts";
+import { type Prompt, section } from "./extract-facts.ts";
 import { strictObject } from "./fact-schema.ts";
 
 /** Raised with every change of wording. */
@@ -49,9 +49,9 @@ export function classifyLifecyclePrompt(input: LifecyclePromptInput): Prompt {
     SENTINEL_LINE,
     "You keep a store of memories consistent. Compare new facts (letters) with memories that exist (numbers) and decide about each fact.",
     boundary.rule,
-    list("Operations", OPERATIONS),
-    list("Relations", RELATIONS),
-    list("Rules", RULES),
+    section("Operations", OPERATIONS),
+    section("Relations", RELATIONS),
+    section("Rules", RULES),
     "One decision for each fact.",
   ].join("\n\n");
   const prompt = [
@@ -59,10 +59,6 @@ export function classifyLifecyclePrompt(input: LifecyclePromptInput): Prompt {
     `Memories:\n${boundary.wrap([...candidates].map((entry) => memoryLines(entry, input.now)).join("\n\n"))}`,
   ].join("\n\n");
   return { system, prompt, schema: { name: "decisions", json: decisionSchema() } };
-}
-
-function list(title: string, items: readonly string[]): string {
-  return `${title}:\n${items.map((item) => `- ${item}`).join("\n")}`;
 }
 
 function factLines({ handle, fact }: IncomingFact): string {

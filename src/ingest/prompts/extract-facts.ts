@@ -100,6 +100,7 @@ function knownBlock(boundary: Boundary, titles: readonly string[]): string[] {
   return [`Already known; do not repeat:\n${boundary.wrap(lines.join("\n"))}`];
 }
 
-function section(head: string, lines: readonly string[]): string {
+/** A heading with a list below it. */
+export function section(head: string, lines: readonly string[]): string {
   return `${head}:\n${lines.map((line) => `- ${line}`).join("\n")}`;
 }
