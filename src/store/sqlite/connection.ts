@@ -107,54 +107,57 @@ export class Connection {
   }
 }
 
+/** Of a row that is not there every column is `NULL`. */
+type AnyRow = SqlRow | undefined;
+
 /** A column as text; `NULL` as the empty text. */
-export function text(row: SqlRow, column: string): string {
-  const value = row[column];
+export function text(row: AnyRow, column: string): string {
+  const value = row?.[column];
   return typeof value === "string" ? value : "";
 }
 
-export function optionalText(row: SqlRow, column: string): string | null {
-  const value = row[column];
+export function optionalText(row: AnyRow, column: string): string | null {
+  const value = row?.[column];
   return typeof value === "string" ? value : null;
 }
 
-export function integer(row: SqlRow, column: string): number {
-  return Number(row[column] ?? 0);
+export function integer(row: AnyRow, column: string): number {
+  return Number(row?.[column] ?? 0);
 }
 
-export function optionalInteger(row: SqlRow, column: string): number | null {
-  const value = row[column];
+export function optionalInteger(row: AnyRow, column: string): number | null {
+  const value = row?.[column];
   return value === null || value === undefined ? null : Number(value);
 }
 
-export function date(row: SqlRow, column: string): Date {
+export function date(row: AnyRow, column: string): Date {
   return new Date(integer(row, column));
 }
 
-export function optionalDate(row: SqlRow, column: string): Date | null {
+export function optionalDate(row: AnyRow, column: string): Date | null {
   const value = optionalInteger(row, column);
   return value === null ? null : new Date(value);
 }
 
 /** A copy: what a driver hands out may be a view of a pool, and not aligned for four-byte numbers. */
-export function bytes(row: SqlRow, column: string): ArrayBuffer {
-  const value = row[column];
+export function bytes(row: AnyRow, column: string): ArrayBuffer {
+  const value = row?.[column];
   return new Uint8Array(value instanceof Uint8Array ? value : []).buffer;
 }
 
 /** Single bytes as the driver hands them out, uncopied. */
-export function signedBytes(row: SqlRow, column: string): Int8Array {
-  const value = row[column];
+export function signedBytes(row: AnyRow, column: string): Int8Array {
+  const value = row?.[column];
   return value instanceof Uint8Array ? new Int8Array(value.buffer, value.byteOffset, value.length) : new Int8Array(0);
 }
 
-export function flag(row: SqlRow, column: string): boolean {
+export function flag(row: AnyRow, column: string): boolean {
   return integer(row, column) !== 0;
 }
 
 /** A JSON column that we wrote ourselves. */
-export function json<Value>(row: SqlRow, column: string, empty: Value): Value {
-  const value = row[column];
+export function json<Value>(row: AnyRow, column: string, empty: Value): Value {
+  const value = row?.[column];
   return typeof value === "string" && value !== "" && value !== "[]" ? (JSON.parse(value) as Value) : empty;
 }
 

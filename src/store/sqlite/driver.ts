@@ -44,24 +44,63 @@ export interface ConnectOptions {
   readonly busyTimeoutMs: number;
 }
 
-/** The transaction of both drivers. */
-export function runImmediate<Result>(driver: Pick<SqlDriver, "exec">, work: () => Result): Result {
-  driver.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    driver.exec("COMMIT");
-    return result;
-  } catch (error) {
-    rollBack(driver);
-    throw error;
-  }
+/** What the packages' own connections have in common. */
+export interface NativeDatabase<Statement> {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  close(): void;
 }
 
-function rollBack(driver: Pick<SqlDriver, "exec">): void {
-  try {
-    driver.exec("ROLLBACK");
-  } catch {
-    // SQLite has rolled back by itself (disk full, I/O error): the first error is the one that tells why.
+export interface NativeDriverDeps<Statement> {
+  readonly engine: SqlEngine;
+  readonly database: NativeDatabase<Statement>;
+  readonly statementOf: (native: Statement) => SqlStatement;
+}
+
+/** The driver of both packages, which differ in their statements only. */
+export class NativeDriver<Statement> implements SqlDriver {
+  readonly engine: SqlEngine;
+  readonly #database: NativeDatabase<Statement>;
+  readonly #statementOf: (native: Statement) => SqlStatement;
+  #open = true;
+
+  constructor({ engine, database, statementOf }: NativeDriverDeps<Statement>) {
+    this.engine = engine;
+    this.#database = database;
+    this.#statementOf = statementOf;
+  }
+
+  prepare(sql: string): SqlStatement {
+    return this.#statementOf(this.#database.prepare(sql));
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  transaction<Result>(work: () => Result): Result {
+    this.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#open) this.#database.close();
+    this.#open = false;
+  }
+
+  #rollBack(): void {
+    try {
+      this.exec("ROLLBACK");
+    } catch {
+      // SQLite has rolled back by itself (disk full, I/O error): the first error is the one that tells why.
+    }
   }
 }
 

@@ -1,7 +1,17 @@
 /** SQLite from the `libsql` package, with prebuilt binaries: for the Node versions that bring none. */
 import { createRequire } from "node:module";
-import type { ConnectOptions, SqlChanges, SqlDriver, SqlParameters, SqlRow, SqlStatement, SqlValue } from "./driver.ts";
-import { bindable, runImmediate } from "./driver.ts";
+import {
+  bindable,
+  type ConnectOptions,
+  type NativeDatabase,
+  NativeDriver,
+  type SqlChanges,
+  type SqlDriver,
+  type SqlParameters,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+} from "./driver.ts";
 
 type NativeValues = readonly (SqlValue | ArrayBuffer)[];
 
@@ -13,18 +23,13 @@ interface NativeStatement {
   all(parameters: SqlParameters): NativeValues[];
 }
 
-interface NativeDatabase {
-  prepare(sql: string): NativeStatement;
-  exec(sql: string): void;
-  close(): void;
-}
-
-type DatabaseClass = new (path: string, options: { readonly timeout: number }) => NativeDatabase;
+type DatabaseClass = new (path: string, options: { readonly timeout: number }) => NativeDatabase<NativeStatement>;
 
 export function connectLibsql(options: ConnectOptions): SqlDriver {
   const Database = loadQuickly();
   const location = options.readOnly ? readOnlyUri(options.path) : options.path;
-  return new LibsqlDriver(new Database(location, { timeout: options.busyTimeoutMs }));
+  const database = new Database(location, { timeout: options.busyTimeoutMs });
+  return new NativeDriver({ engine: "libsql", database, statementOf: (native) => new LibsqlStatement(native) });
 }
 
 /**
@@ -46,33 +51,6 @@ function loadQuickly(): DatabaseClass {
 function readOnlyUri(path: string): string {
   const escaped = path.replaceAll("\\", "/").replace(/[%?#]/g, (character) => encodeURIComponent(character));
   return `file:${/^[A-Za-z]:/.test(escaped) ? "/" : ""}${escaped}?mode=ro`;
-}
-
-class LibsqlDriver implements SqlDriver {
-  readonly engine = "libsql";
-  readonly #database: NativeDatabase;
-  #open = true;
-
-  constructor(database: NativeDatabase) {
-    this.#database = database;
-  }
-
-  prepare(sql: string): SqlStatement {
-    return new LibsqlStatement(this.#database.prepare(sql));
-  }
-
-  exec(sql: string): void {
-    this.#database.exec(sql);
-  }
-
-  transaction<Result>(work: () => Result): Result {
-    return runImmediate(this, work);
-  }
-
-  close(): void {
-    if (this.#open) this.#database.close();
-    this.#open = false;
-  }
 }
 
 /**

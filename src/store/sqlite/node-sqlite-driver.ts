@@ -1,6 +1,16 @@
 /** The SQLite that comes with current Node versions: nothing to install. */
-import type { ConnectOptions, SqlChanges, SqlDriver, SqlParameters, SqlRow, SqlStatement, SqlValue } from "./driver.ts";
-import { bindable, runImmediate } from "./driver.ts";
+import {
+  bindable,
+  type ConnectOptions,
+  type NativeDatabase,
+  NativeDriver,
+  type SqlChanges,
+  type SqlDriver,
+  type SqlParameters,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+} from "./driver.ts";
 
 interface NativeStatement {
   run(...parameters: SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
@@ -8,14 +18,11 @@ interface NativeStatement {
   all(...parameters: SqlValue[]): SqlRow[];
 }
 
-interface NativeDatabase {
-  prepare(sql: string): NativeStatement;
-  exec(sql: string): void;
-  close(): void;
-}
-
 interface SqliteModule {
-  readonly DatabaseSync: new (path: string, options: { readonly readOnly?: boolean }) => NativeDatabase;
+  readonly DatabaseSync: new (
+    path: string,
+    options: { readonly readOnly?: boolean },
+  ) => NativeDatabase<NativeStatement>;
 }
 
 /** @returns Undefined where this Node has no SQLite of its own, or one without full-text search (up to 22.14 or so). */
@@ -28,7 +35,11 @@ export async function connectNodeSqlite(options: ConnectOptions): Promise<SqlDri
     database.close();
     return undefined;
   }
-  return new NodeSqliteDriver(database);
+  return new NativeDriver({
+    engine: "node-sqlite",
+    database,
+    statementOf: (native) => new NodeSqliteStatement(native),
+  });
 }
 
 /** Loads the module without the warning that some versions print about it: a hook's stderr is shown to people. */
@@ -41,33 +52,6 @@ function loadQuietly(): SqliteModule | undefined {
     return process.getBuiltinModule?.("node:sqlite") as SqliteModule | undefined;
   } finally {
     process.emitWarning = emitWarning;
-  }
-}
-
-class NodeSqliteDriver implements SqlDriver {
-  readonly engine = "node-sqlite";
-  readonly #database: NativeDatabase;
-  #open = true;
-
-  constructor(database: NativeDatabase) {
-    this.#database = database;
-  }
-
-  prepare(sql: string): SqlStatement {
-    return new NodeSqliteStatement(this.#database.prepare(sql));
-  }
-
-  exec(sql: string): void {
-    this.#database.exec(sql);
-  }
-
-  transaction<Result>(work: () => Result): Result {
-    return runImmediate(this, work);
-  }
-
-  close(): void {
-    if (this.#open) this.#database.close();
-    this.#open = false;
   }
 }
 

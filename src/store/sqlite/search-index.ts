@@ -35,8 +35,8 @@ import {
   listMissing,
   readVectors,
 } from "./derived/vector-store.ts";
-import { chunkOf } from "./tables/file-table.ts";
-import { recordsOfRows } from "./tables/memory-rows.ts";
+import { chunksByKey } from "./tables/file-table.ts";
+import { memoriesByKey } from "./tables/memory-rows.ts";
 import { ProjectAliases } from "./tables/project-names.ts";
 
 export class SqliteSearchIndex implements SearchIndex {
@@ -71,16 +71,8 @@ export class SqliteSearchIndex implements SearchIndex {
     return this.#vectors.search({ query, slot, filter: this.#inForce(filter), limit });
   }
 
-  get #text(): TextSearchDeps {
-    return { db: this.#db, postings: this.#postings, masks: this.#masks };
-  }
-
   async commonVector(slot: VectorSlot, unit: UnitKind): Promise<CommonVector | undefined> {
     return this.#vectors.common(slot, unit);
-  }
-
-  #inForce(filter: UnitFilter): UnitFilter {
-    return { ...filter, projects: this.#aliases.inForce(filter.projects) };
   }
 
   async documentFrequencies(
@@ -99,14 +91,11 @@ export class SqliteSearchIndex implements SearchIndex {
   }
 
   async memoriesByKey(keys: readonly number[]): Promise<ReadonlyMap<number, MemoryRecord>> {
-    const rows = this.#db.all("SELECT * FROM memories WHERE key IN (SELECT value FROM json_each(?))", [listOf(keys)]);
-    const records = recordsOfRows(this.#db, rows);
-    return new Map(records.map((memory, at) => [integer(rows[at] ?? {}, "key"), memory]));
+    return memoriesByKey(this.#db, keys);
   }
 
   async chunksByKey(keys: readonly number[]): Promise<ReadonlyMap<number, Chunk>> {
-    const rows = this.#db.all("SELECT * FROM chunks WHERE key IN (SELECT value FROM json_each(?))", [listOf(keys)]);
-    return new Map(rows.map((row) => [integer(row, "key"), chunkOf(row)]));
+    return chunksByKey(this.#db, keys);
   }
 
   async keysOfMemories(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, number>> {
@@ -150,5 +139,12 @@ export class SqliteSearchIndex implements SearchIndex {
 
   async putVectors(fingerprint: string, vectors: readonly NewVector[]): Promise<void> {
     insertVectors(this.#db, fingerprint, vectors);
+  }
+  get #text(): TextSearchDeps {
+    return { db: this.#db, postings: this.#postings, masks: this.#masks };
+  }
+
+  #inForce(filter: UnitFilter): UnitFilter {
+    return { ...filter, projects: this.#aliases.inForce(filter.projects) };
   }
 }

@@ -96,12 +96,11 @@ export class Postings {
   #lengthsOf(unit: UnitKind): Lengths {
     const known = this.#lengths.get(unit);
     if (known !== undefined) return known;
-    const row =
-      this.#db.get(
-        `SELECT count(*) AS units, total(words) AS words, max(key) AS last, group_concat(key || ',' || words) AS list
-         FROM unit_lengths WHERE unit = ?`,
-        [UNIT_CODES[unit]],
-      ) ?? {};
+    const row = this.#db.get(
+      `SELECT count(*) AS units, total(words) AS words, max(key) AS last, group_concat(key || ',' || words) AS list
+       FROM unit_lengths WHERE unit = ?`,
+      [UNIT_CODES[unit]],
+    );
     const words = new Int32Array(integer(row, "last") + 1);
     const pairs = listIn(row);
     for (let at = 0; at + 1 < pairs.length; at += 2) words[pairs[at] ?? 0] = pairs[at + 1] ?? 0;
@@ -125,7 +124,7 @@ export class Postings {
   }
 }
 
-const listIn = (row: SqlRow | undefined): Int32Array => integersIn(row === undefined ? "" : text(row, "list"));
+const listIn = (row: SqlRow | undefined): Int32Array => integersIn(text(row, "list"));
 
 /** Folds the places of a word, ascending, into one impact for each unit. */
 function scored(places: Int32Array, lengths: Lengths, { weights, saturation, lengthShare }: TextTables): Posting {

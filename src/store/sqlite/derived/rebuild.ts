@@ -1,8 +1,8 @@
 /** Everything derived, made again from the canonical rows. */
 import { type Connection, integer } from "../connection.ts";
+import type { SqlRow } from "../driver.ts";
 import { chunkOf } from "../tables/file-table.ts";
-import { recordsOfRows } from "../tables/memory-rows.ts";
-import { projectNameOf } from "../tables/project-names.ts";
+import { keyedRecords } from "../tables/memory-rows.ts";
 import { indexChunk, indexMemory, mergeTextIndexes } from "./unit-index.ts";
 import { TEXT_TABLES } from "./units.ts";
 
@@ -17,8 +17,14 @@ export function rebuildDerivedRows(db: Connection, onProgress?: (done: number, t
       progress.done += rows;
       onProgress?.(progress.done, progress.total);
     };
-    indexAllMemories(db, advance);
-    indexAllChunks(db, advance);
+    for (const rows of batchesOf(db, "memories")) {
+      for (const [key, memory] of keyedRecords(db, rows)) indexMemory(db, key, memory);
+      advance(rows.length);
+    }
+    for (const rows of batchesOf(db, "chunks")) {
+      for (const row of rows) indexChunk(db, integer(row, "key"), chunkOf(row));
+      advance(rows.length);
+    }
     mergeTextIndexes(db);
   });
 }
@@ -32,28 +38,13 @@ function dropDerived(db: Connection): void {
 }
 
 const countRows = (db: Connection, table: "memories" | "chunks"): number =>
-  integer(db.get(`SELECT count(*) AS found FROM ${table}`) ?? {}, "found");
+  integer(db.get(`SELECT count(*) AS found FROM ${table}`), "found");
 
-function indexAllMemories(db: Connection, advance: (rows: number) => void): void {
+function* batchesOf(db: Connection, table: "memories" | "chunks"): Generator<readonly SqlRow[]> {
   for (let after = 0; ; ) {
-    const rows = db.all("SELECT * FROM memories WHERE key > ? ORDER BY key LIMIT ?", [after, BATCH]);
+    const rows = db.all(`SELECT * FROM ${table} WHERE key > ? ORDER BY key LIMIT ?`, [after, BATCH]);
     if (rows.length === 0) return;
-    for (const [at, memory] of recordsOfRows(db, rows).entries()) {
-      after = integer(rows[at] ?? {}, "key");
-      indexMemory(db, after, { memory, projectName: projectNameOf(db, memory.scope) });
-    }
-    advance(rows.length);
-  }
-}
-
-function indexAllChunks(db: Connection, advance: (rows: number) => void): void {
-  for (let after = 0; ; ) {
-    const rows = db.all("SELECT * FROM chunks WHERE key > ? ORDER BY key LIMIT ?", [after, BATCH]);
-    if (rows.length === 0) return;
-    for (const row of rows) {
-      after = integer(row, "key");
-      indexChunk(db, after, chunkOf(row));
-    }
-    advance(rows.length);
+    yield rows;
+    after = integer(rows.at(-1), "key");
   }
 }

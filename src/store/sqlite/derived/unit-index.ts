@@ -10,8 +10,9 @@ import { normaliseSymbol, symbolForms } from "../../../text/symbols.ts";
 import { indexTokens } from "../../../text/words.ts";
 import { chunkTexts, factTexts, type SlotText } from "../../unit-texts.ts";
 import { type Connection, integer, text } from "../connection.ts";
-import { ASIDE_CODE, SLOT_CODES, TEXT_TABLES, UNIT_CODES } from "./units.ts";
-import { dropVectors, setVectorsAside, type VectorPlace } from "./vector-blocks.ts";
+import { projectNameOf } from "../tables/project-names.ts";
+import { ASIDE_CODE, SLOT_CODES, TEXT_TABLES, UNIT_CODES, type UnitText } from "./units.ts";
+import { dropVectors, placeOf, setVectorsAside, type VectorPlace } from "./vector-blocks.ts";
 
 /** Enough to tell texts apart for reuse: 128 bits. */
 const TEXT_HASH_CHARACTERS = 32;
@@ -30,9 +31,7 @@ interface UnitRows {
   readonly texts: readonly SlotText[];
 }
 
-/** @param projectName - Empty for the user's own memories. */
-export function indexMemory(db: Connection, key: number, entry: { memory: MemoryRecord; projectName: string }): void {
-  const { memory, projectName } = entry;
+export function indexMemory(db: Connection, key: number, memory: MemoryRecord): void {
   const symbols = memory.symbols.join("\n");
   indexUnit(db, {
     unit: "fact",
@@ -47,7 +46,7 @@ export function indexMemory(db: Connection, key: number, entry: { memory: Memory
     ],
     trigrams: [memory.title, symbols, memory.content].join("\n"),
     symbols: memory.symbols,
-    texts: factTexts(memory, projectName),
+    texts: factTexts(memory, projectNameOf(db, memory.scope)),
   });
 }
 
@@ -104,13 +103,6 @@ function replaceTexts(db: Connection, { unit, key, texts }: UnitRows): void {
   }
 }
 
-interface UnitText {
-  readonly unit: number;
-  readonly key: number;
-  readonly slot: number;
-  readonly hash: string;
-}
-
 function dropUnitText(db: Connection, { unit, key, slot, hash }: UnitText): void {
   const parameters = [unit, key, slot, hash];
   const places = db.all(
@@ -121,11 +113,6 @@ function dropUnitText(db: Connection, { unit, key, slot, hash }: UnitText): void
   db.run("DELETE FROM vector_places WHERE unit = ? AND key = ? AND slot = ? AND text_hash = ?", parameters);
   db.run("DELETE FROM unit_texts WHERE unit = ? AND key = ? AND slot = ? AND text_hash = ?", parameters);
 }
-
-const placeOf = (row: Parameters<typeof integer>[0]): VectorPlace => ({
-  block: integer(row, "block"),
-  place: integer(row, "place"),
-});
 
 function dropText(db: Connection, unit: UnitKind, key: number): void {
   const { words, trigrams } = TEXT_TABLES[unit];

@@ -33,7 +33,7 @@ export class UnitMasks {
     if (known !== undefined) return known;
     // One row for all keys: handing over ten thousand rows takes longer than any search.
     const row = this.#db.get(`SELECT group_concat(u.key) AS keys FROM ${table} WHERE ${where}`, parameters);
-    const mask = maskOf(integersIn(row === undefined ? "" : text(row, "keys")));
+    const mask = maskOf(integersIn(text(row, "keys")));
     this.#kept.set(name, mask);
     return mask;
   }

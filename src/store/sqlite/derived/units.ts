@@ -45,3 +45,11 @@ export const TEXT_TABLES: Readonly<Record<UnitKind, TextTables>> = {
     trigrams: "chunk_trigrams",
   },
 };
+
+/** A text that is embedded for a unit, by its hash. */
+export interface UnitText {
+  readonly unit: number;
+  readonly key: number;
+  readonly slot: number;
+  readonly hash: string;
+}

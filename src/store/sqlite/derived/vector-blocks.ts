@@ -4,6 +4,7 @@
  */
 import { quantise } from "../../../kernel/quantise.ts";
 import { bytes, type Connection, integer, signedBytes } from "../connection.ts";
+import type { SqlRow } from "../driver.ts";
 
 export const BLOCK_PLACES = 128;
 /** In place of a key: the vector of a text that no unit has at the moment. */
@@ -13,6 +14,8 @@ export interface VectorPlace {
   readonly block: number;
   readonly place: number;
 }
+
+export const placeOf = (row: SqlRow): VectorPlace => ({ block: integer(row, "block"), place: integer(row, "place") });
 
 /** The vectors that are searched together: one model, one kind of unit, one slot. */
 export interface Shelf {
@@ -50,7 +53,7 @@ function readBlock(db: Connection, id: number): StoredBlock | undefined {
   return row === undefined ? undefined : blockOf(row);
 }
 
-function blockOf(row: Parameters<typeof integer>[0]): StoredBlock {
+function blockOf(row: SqlRow): StoredBlock {
   return {
     id: integer(row, "id"),
     change: integer(row, "change"),
@@ -65,7 +68,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Int32Array | Float32Array |
 
 /** Moves with every change of any block; blocks with a higher number are newer. */
 function nextChange(db: Connection): number {
-  return integer(db.get("SELECT max(change) AS latest FROM vector_blocks") ?? {}, "latest") + 1;
+  return integer(db.get("SELECT max(change) AS latest FROM vector_blocks"), "latest") + 1;
 }
 
 /** Writes vectors into free places, into new blocks where there are none. @returns Their places, in the same order. */

@@ -29,9 +29,9 @@ export interface VectorQuery {
   readonly limit: number;
 }
 
-/** Places asked for at first for each unit that is wanted: often more than one trigger of a memory is near. */
 /** Blocks of which a shelf's common vector is the mean: 2,048 vectors. */
 const SAMPLED_BLOCKS = 16;
+/** Places asked for at first for each unit that is wanted: often more than one trigger of a memory is near. */
 const PLACES_PER_UNIT = 2;
 /**
  * From so many vectors on, sign codes choose what is scored: the codes themselves no longer fit a processor's cache.
@@ -43,7 +43,7 @@ export class VectorIndex {
   readonly #db: Connection;
   readonly #shelves = new Map<string, PackedShelf>();
   readonly #units: UnitMasks;
-  readonly #places = new WeakMap<UnitMask, Map<string, PlaceMask>>();
+  readonly #places = new WeakMap<UnitMask, WeakMap<PackedShelf, PlaceMask>>();
   #embedder: ActiveEmbedder | undefined;
   #vectorStamp = -1;
 
@@ -53,20 +53,14 @@ export class VectorIndex {
   }
 
   search({ query, slot, filter, limit }: VectorQuery): RankedUnit[] {
-    this.#refresh();
-    if (this.#embedder === undefined || this.#embedder.dimensions !== query.length) return [];
-    const shelf = this.#shelf({ embedder: this.#embedder.id, unit: UNIT_CODES[filter.unit], slot: SLOT_CODES[slot] });
-    shelf.refresh(this.#db);
+    const shelf = this.#shelfOf(slot, filter.unit);
+    if (shelf === undefined || shelf.dimensions !== query.length) return [];
     const mask = this.#placeMask(shelf, this.#units.of(filter));
     return mask.open === 0 ? [] : shelf.best({ query, mask: mask.bytes, limit });
   }
 
   common(slot: VectorSlot, unit: UnitKind): CommonVector | undefined {
-    this.#refresh();
-    if (this.#embedder === undefined) return undefined;
-    const shelf = this.#shelf({ embedder: this.#embedder.id, unit: UNIT_CODES[unit], slot: SLOT_CODES[slot] });
-    shelf.refresh(this.#db);
-    return shelf.common();
+    return this.#shelfOf(slot, unit)?.common();
   }
 
   #refresh(): void {
@@ -77,25 +71,29 @@ export class VectorIndex {
     for (const shelf of this.#shelves.values()) shelf.expire();
   }
 
-  #shelf(place: Shelf): PackedShelf {
-    const name = `${place.embedder}/${place.unit}/${place.slot}`;
-    const known = this.#shelves.get(name);
-    if (known !== undefined) return known;
-    for (const other of this.#shelves.keys()) {
-      if (!other.startsWith(`${place.embedder}/`)) this.#shelves.delete(other);
+  /** The shelf of the model that serves, up to date; none where no model does. */
+  #shelfOf(slot: VectorSlot, unit: UnitKind): PackedShelf | undefined {
+    this.#refresh();
+    if (this.#embedder === undefined) return undefined;
+    const { id: embedder, dimensions } = this.#embedder;
+    const name = `${embedder}/${unit}/${slot}`;
+    let shelf = this.#shelves.get(name);
+    if (shelf === undefined) {
+      for (const other of this.#shelves.keys()) if (!other.startsWith(`${embedder}/`)) this.#shelves.delete(other);
+      shelf = new PackedShelf({ embedder, unit: UNIT_CODES[unit], slot: SLOT_CODES[slot] }, dimensions);
+      this.#shelves.set(name, shelf);
     }
-    const shelf = new PackedShelf(place, this.#embedder?.dimensions ?? 0);
-    this.#shelves.set(name, shelf);
+    shelf.refresh(this.#db);
     return shelf;
   }
 
   #placeMask(shelf: PackedShelf, units: UnitMask): PlaceMask {
-    const kept = this.#places.get(units) ?? new Map<string, PlaceMask>();
+    const kept = this.#places.get(units) ?? new WeakMap<PackedShelf, PlaceMask>();
     this.#places.set(units, kept);
-    const known = kept.get(shelf.name);
+    const known = kept.get(shelf);
     if (known?.state === shelf.state) return known;
     const mask = maskOf(shelf, units);
-    kept.set(shelf.name, mask);
+    kept.set(shelf, mask);
     return mask;
   }
 }
@@ -142,9 +140,8 @@ function meanOf(sums: readonly CommonVector[], dimensions: number): CommonVector
 
 /** A shelf's vectors in the scanner. A block that changed is added again; its old places are dead until a rebuild. */
 class PackedShelf {
-  readonly name: string;
+  readonly dimensions: number;
   readonly #shelf: Shelf;
-  readonly #dimensions: number;
   #scanner: VectorScanner;
   #keys = new Int32Array(0);
   /** First place of each block. */
@@ -159,9 +156,8 @@ class PackedShelf {
   state = 0;
 
   constructor(shelf: Shelf, dimensions: number) {
-    this.name = `${shelf.embedder}/${shelf.unit}/${shelf.slot}`;
     this.#shelf = shelf;
-    this.#dimensions = dimensions;
+    this.dimensions = dimensions;
     this.#scanner = new VectorScanner(dimensions);
   }
 
@@ -190,12 +186,12 @@ class PackedShelf {
   }
 
   common(): CommonVector | undefined {
-    this.#common ??= meanOf([...this.#sums.values()], this.#dimensions);
+    this.#common ??= meanOf([...this.#sums.values()], this.dimensions);
     return this.#common.count === 0 ? undefined : this.#common;
   }
 
   #clear(): void {
-    this.#scanner = new VectorScanner(this.#dimensions);
+    this.#scanner = new VectorScanner(this.dimensions);
     this.#keys = new Int32Array(0);
     this.#starts.clear();
     this.#sums.clear();
@@ -213,7 +209,7 @@ class PackedShelf {
     this.#starts.set(block.id, start);
     this.#scanner.append(block.codes, block.scales);
     if (this.#sums.size < SAMPLED_BLOCKS || this.#sums.has(block.id)) {
-      this.#sums.set(block.id, blockSum(block, this.#dimensions));
+      this.#sums.set(block.id, blockSum(block, this.dimensions));
     }
     this.#change = Math.max(this.#change, block.change);
   }

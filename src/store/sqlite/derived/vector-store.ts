@@ -3,20 +3,12 @@ import type { MissingVector, NewVector } from "../../store.ts";
 import { chunkTexts, factTexts, type SlotText } from "../../unit-texts.ts";
 import { bytes, type Connection, integer, listOf, text } from "../connection.ts";
 import type { SqlRow } from "../driver.ts";
-import { chunkOf } from "../tables/file-table.ts";
-import { recordsOfRows } from "../tables/memory-rows.ts";
+import { chunksByKey } from "../tables/file-table.ts";
+import { memoriesByKey } from "../tables/memory-rows.ts";
 import { projectNameOf } from "../tables/project-names.ts";
 import { indexChunk, indexMemory, textHash } from "./unit-index.ts";
-import { ASIDE_CODE, SLOT_CODES, slotOf, UNIT_CODES, unitOf } from "./units.ts";
-import { dropVectors, type PlacedVector, pack, placeVectors } from "./vector-blocks.ts";
-
-/** A text of a unit, by its hash. */
-interface WantedText {
-  readonly unit: number;
-  readonly key: number;
-  readonly slot: number;
-  readonly hash: string;
-}
+import { ASIDE_CODE, SLOT_CODES, slotOf, UNIT_CODES, type UnitText, unitOf } from "./units.ts";
+import { dropVectors, type PlacedVector, pack, placeOf, placeVectors } from "./vector-blocks.ts";
 
 /** A branch's worth of pieces of files. */
 const MAX_ASIDE = 2000;
@@ -24,7 +16,7 @@ const MAX_ASIDE = 2000;
 const LACKING = `FROM unit_texts t WHERE NOT EXISTS (SELECT 1 FROM vector_places p WHERE p.unit = t.unit
   AND p.key = t.key AND p.slot = t.slot AND p.text_hash = t.text_hash AND p.embedder = ?)`;
 
-const wantedOf = (row: SqlRow): WantedText => ({
+const wantedOf = (row: SqlRow): UnitText => ({
   unit: integer(row, "unit"),
   key: integer(row, "key"),
   slot: integer(row, "slot"),
@@ -33,7 +25,7 @@ const wantedOf = (row: SqlRow): WantedText => ({
 
 /** 0 for a fingerprint that never put a vector. */
 export function embedderId(db: Connection, fingerprint: string): number {
-  return integer(db.get("SELECT id FROM embedders WHERE fingerprint = ?", [fingerprint]) ?? {}, "id");
+  return integer(db.get("SELECT id FROM embedders WHERE fingerprint = ?", [fingerprint]), "id");
 }
 
 function ensureEmbedder(db: Connection, fingerprint: string, dimensions: number): number {
@@ -47,7 +39,7 @@ function ensureEmbedder(db: Connection, fingerprint: string, dimensions: number)
 export function activateEmbedder(db: Connection, fingerprint: string, dimensions: number): void {
   db.write(["vectors"], () => {
     const id = ensureEmbedder(db, fingerprint, dimensions);
-    const before = integer(db.get("SELECT id FROM embedders WHERE active = 1") ?? {}, "id");
+    const before = integer(db.get("SELECT id FROM embedders WHERE active = 1"), "id");
     if (before === id) return;
     db.run("DELETE FROM embedders WHERE id NOT IN (?, ?)", [id, before]);
     db.run("UPDATE embedders SET active = (id = ?)", [id]);
@@ -89,8 +81,8 @@ export function listMissing(db: Connection, fingerprint: string, limit: number):
 }
 
 /** Newest units first: what is missing is most often what came last, and the search ends when all of it is found. */
-function wantedTexts(db: Connection, embedder: number, limit: number): WantedText[] {
-  const wanted: WantedText[] = [];
+function wantedTexts(db: Connection, embedder: number, limit: number): UnitText[] {
+  const wanted: UnitText[] = [];
   for (const [unit, missing] of missingByUnit(db, embedder)) {
     const most = Math.min(missing, limit - wanted.length);
     if (most <= 0) continue;
@@ -108,11 +100,11 @@ function readMissing(
   db: Connection,
   fingerprint: string,
   limit: number,
-): { readonly found: MissingVector[]; readonly outdated: readonly WantedText[] } {
+): { readonly found: MissingVector[]; readonly outdated: readonly UnitText[] } {
   const wanted = wantedTexts(db, embedderId(db, fingerprint), limit);
   const texts = textsOf(db, wanted);
   const found: MissingVector[] = [];
-  const outdated: WantedText[] = [];
+  const outdated: UnitText[] = [];
   for (const entry of wanted) {
     const { unit, key, slot, hash } = entry;
     const value = texts.get(`${unit}/${key}/${slot}/${hash}`);
@@ -123,35 +115,26 @@ function readMissing(
 }
 
 function renewTexts(db: Connection, unit: number, key: number): void {
-  if (unit === UNIT_CODES.chunk) {
-    const row = db.get("SELECT * FROM chunks WHERE key = ?", [key]);
-    if (row !== undefined) indexChunk(db, key, chunkOf(row));
-    return;
-  }
-  const row = db.get("SELECT * FROM memories WHERE key = ?", [key]);
-  const memory = row === undefined ? undefined : recordsOfRows(db, [row])[0];
-  if (memory !== undefined) indexMemory(db, key, { memory, projectName: projectNameOf(db, memory.scope) });
+  const chunk = unit === UNIT_CODES.chunk ? chunksByKey(db, [key]).get(key) : undefined;
+  const memory = unit === UNIT_CODES.fact ? memoriesByKey(db, [key]).get(key) : undefined;
+  if (chunk !== undefined) indexChunk(db, key, chunk);
+  if (memory !== undefined) indexMemory(db, key, memory);
 }
 
 /** Only hashes are kept; the texts are made again from the canonical rows. */
-function textsOf(db: Connection, wanted: readonly WantedText[]): ReadonlyMap<string, string> {
+function textsOf(db: Connection, wanted: readonly UnitText[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const add = (unit: number, key: number, entries: readonly SlotText[]): void => {
     for (const { slot, text: value } of entries)
       texts.set(`${unit}/${key}/${SLOT_CODES[slot]}/${textHash(value)}`, value);
   };
-  const keysOf = (unit: number): string | number | bigint | Uint8Array | null =>
-    listOf([...new Set(wanted.filter((entry) => entry.unit === unit).map(({ key }) => key))]);
-  const facts = db.all("SELECT * FROM memories WHERE key IN (SELECT value FROM json_each(?))", [
-    keysOf(UNIT_CODES.fact),
-  ]);
-  for (const [at, memory] of recordsOfRows(db, facts).entries()) {
-    add(UNIT_CODES.fact, integer(facts[at] ?? {}, "key"), factTexts(memory, projectNameOf(db, memory.scope)));
+  const keysOf = (unit: number): number[] => [
+    ...new Set(wanted.filter((entry) => entry.unit === unit).map(({ key }) => key)),
+  ];
+  for (const [key, memory] of memoriesByKey(db, keysOf(UNIT_CODES.fact))) {
+    add(UNIT_CODES.fact, key, factTexts(memory, projectNameOf(db, memory.scope)));
   }
-  const chunks = db.all("SELECT * FROM chunks WHERE key IN (SELECT value FROM json_each(?))", [
-    keysOf(UNIT_CODES.chunk),
-  ]);
-  for (const row of chunks) add(UNIT_CODES.chunk, integer(row, "key"), chunkTexts(chunkOf(row)));
+  for (const [key, chunk] of chunksByKey(db, keysOf(UNIT_CODES.chunk))) add(UNIT_CODES.chunk, key, chunkTexts(chunk));
   return texts;
 }
 
@@ -172,7 +155,7 @@ export function insertVectors(db: Connection, fingerprint: string, vectors: read
   });
 }
 
-function isLacking(db: Connection, embedder: number, { unit, key, slot, hash }: WantedText): boolean {
+function isLacking(db: Connection, embedder: number, { unit, key, slot, hash }: UnitText): boolean {
   const row = db.get(`SELECT 1 ${LACKING} AND t.unit = ? AND t.key = ? AND t.slot = ? AND t.text_hash = ?`, [
     embedder,
     unit,
@@ -184,7 +167,7 @@ function isLacking(db: Connection, embedder: number, { unit, key, slot, hash }: 
 }
 
 interface PlacedEntry {
-  readonly wanted: WantedText;
+  readonly wanted: UnitText;
   readonly vector: PlacedVector;
 }
 
@@ -245,10 +228,7 @@ function dropOldAside(db: Connection): void {
     "SELECT key, block, place FROM vector_places WHERE unit = ? ORDER BY key DESC LIMIT -1 OFFSET ?",
     [ASIDE_CODE, MAX_ASIDE],
   );
-  dropVectors(
-    db,
-    rows.map((row) => ({ block: integer(row, "block"), place: integer(row, "place") })),
-  );
+  dropVectors(db, rows.map(placeOf));
   for (const row of rows) {
     db.run("DELETE FROM vector_places WHERE unit = ? AND key = ?", [ASIDE_CODE, integer(row, "key")]);
   }
@@ -257,7 +237,7 @@ function dropOldAside(db: Connection): void {
 const VECTOR_COLUMNS = `substr(b.scales, p.place * 4 + 1, 4) AS scale,
   substr(b.codes, p.place * e.dimensions + 1, e.dimensions) AS code`;
 
-function packedOf(row: SqlRow, key: number): PlacedVector {
+function packedOf(row: SqlRow | undefined, key: number): PlacedVector {
   const scale = new Float32Array(bytes(row, "scale"))[0] ?? 0;
   return { key, scale, code: new Int8Array(bytes(row, "code")) };
 }
@@ -271,7 +251,7 @@ function readVector(
      WHERE b.id = ?`,
     [place, block],
   );
-  return packedOf(row ?? {}, key);
+  return packedOf(row, key);
 }
 
 /** Vectors of the model that serves, as floats again. */

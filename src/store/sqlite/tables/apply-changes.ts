@@ -2,8 +2,8 @@
  * Changes of memories: all of them or none, each compared with what its decision saw. The state before each change
  * becomes a row of the history, and the text indexes move in the same transaction.
  */
-import type { MemoryId } from "../../../core/ids.ts";
-import type { MemoryChange, MemoryEvent, MemoryPatch } from "../../../core/lifecycle.ts";
+import { type MemoryId, memoryId } from "../../../core/ids.ts";
+import type { MemoryChange, MemoryEvent } from "../../../core/lifecycle.ts";
 import { LIVE_STATUSES, type MemoryRecord, type MemoryStatus, type Provenance } from "../../../core/memory-record.ts";
 import { contentHash } from "../../../text/content-hash.ts";
 import type { ApplyResult } from "../../store.ts";
@@ -20,7 +20,7 @@ import {
   snapshotOf,
   updateMemory,
 } from "./memory-rows.ts";
-import { projectNameOf, scopeInForce } from "./project-names.ts";
+import { scopeInForce } from "./project-names.ts";
 
 type Added = Extract<MemoryChange, { kind: "add" }>;
 type Changed = Exclude<MemoryChange, Added>;
@@ -117,23 +117,22 @@ function isOvertaken(memory: MemoryRecord, change: Changed): boolean {
 function add(batch: Batch, asked: MemoryRecord, at: number): void {
   const { db } = batch;
   const memory = { ...asked, scope: scopeInForce(db, asked.scope), revision: 1 };
-  const existing = isLive(memory.status) ? sameLiveText(db, memory) : undefined;
-  if (existing !== undefined) {
-    batch.duplicates.push({ change: at, existing });
-    return;
-  }
+  if (noteDuplicate(batch, memory, at)) return;
   const key = insertMemory(db, memory);
-  indexMemory(db, key, { memory, projectName: projectNameOf(db, memory.scope) });
+  indexMemory(db, key, memory);
   batch.hashes.set(memory.id, { before: null, after: contentHash(memory) });
 }
 
-function sameLiveText(db: Connection, memory: MemoryRecord): MemoryId | undefined {
+/** Notes the live memory that says the same. @returns Whether there is one. */
+function noteDuplicate({ db, duplicates }: Batch, memory: MemoryRecord, change: number): boolean {
+  if (!isLive(memory.status)) return false;
   const row = db.get(
     `SELECT id FROM memories WHERE scope = ? AND type = ? AND content_hash = ? AND id <> ?
      AND status IN ('active', 'provisional', 'disputed')`,
     [scopeText(memory.scope), memory.type, contentHash(memory), memory.id],
   );
-  return row === undefined ? undefined : (text(row, "id") as MemoryId);
+  if (row !== undefined) duplicates.push({ change, existing: memoryId(text(row, "id")) });
+  return row !== undefined;
 }
 
 function changeOne(batch: Batch, standing: Standing, { change, at }: { change: Changed; at: number }): void {
@@ -141,18 +140,14 @@ function changeOne(batch: Batch, standing: Standing, { change, at }: { change: C
   const { key, memory } = standing;
   const asked = afterChange(memory, change, batch.now);
   const changed = { ...asked, scope: scopeInForce(db, asked.scope) };
-  const existing = isLive(changed.status) ? sameLiveText(db, changed) : undefined;
-  if (existing !== undefined) {
-    batch.duplicates.push({ change: at, existing });
-    return;
-  }
+  if (noteDuplicate(batch, changed, at)) return;
   keepSnapshot(batch, standing, change.provenance);
   updateMemory(db, key, changed);
   const revision = changed.revision ?? 1;
   insertSources(db, key, { sources: change.provenance, from: memory.provenance.length, revision });
   if (change.patch.citations !== undefined) replaceCitations(db, key, changed.citations);
   if (change.kind === "revise" || change.patch.scope !== undefined) {
-    indexMemory(db, key, { memory: changed, projectName: projectNameOf(db, changed.scope) });
+    indexMemory(db, key, changed);
   }
   batch.hashes.set(memory.id, { before: text(standing.row, "content_hash"), after: contentHash(changed) });
 }
@@ -170,7 +165,7 @@ function afterChange(memory: MemoryRecord, change: Changed, now: Date): MemoryRe
   };
 }
 
-function definedOf<Part extends MemoryPatch | object>(part: Part): Part {
+function definedOf<Part extends object>(part: Part): Part {
   return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Part;
 }
 

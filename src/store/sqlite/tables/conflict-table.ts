@@ -6,7 +6,7 @@ import type { CheckedTexts, ConflictTable, UncheckedTexts } from "../../store.ts
 import { type Connection, integer, listOf, storable, text } from "../connection.ts";
 import type { SqlRow } from "../driver.ts";
 import { chunkOf } from "./file-table.ts";
-import { recordsOfRows, scopeText } from "./memory-rows.ts";
+import { keyedRecords, scopeText } from "./memory-rows.ts";
 import { projectInForce } from "./project-names.ts";
 
 const USER = scopeText({ kind: "user" });
@@ -32,9 +32,8 @@ export class SqliteConflictTable implements ConflictTable {
        WHERE k.project = ? AND (c.stamp IS NULL OR c.stamp <> ? || k.content_hash) ORDER BY k.key LIMIT ?`,
       [inForce, `${rules}/${inForce}/`, limit],
     );
-    const records = recordsOfRows(this.#db, memoryRows);
     return {
-      memories: records.map((memory, at) => ({ key: integer(memoryRows[at] ?? {}, "key"), memory })),
+      memories: keyedRecords(this.#db, memoryRows).map(([key, memory]) => ({ key, memory })),
       chunks: chunkRows.map((row) => ({ key: integer(row, "key"), chunk: chunkOf(row) })),
     };
   }

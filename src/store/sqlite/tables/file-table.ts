@@ -117,7 +117,7 @@ export class SqliteFileTable implements FileTable {
     const where = project === undefined ? "1 OR ?" : "project = ?";
     const parameters = [project === undefined ? 0 : projectInForce(this.#db, project)];
     const count = (table: string): number =>
-      integer(this.#db.get(`SELECT count(*) AS found FROM ${table} WHERE ${where}`, parameters) ?? {}, "found");
+      integer(this.#db.get(`SELECT count(*) AS found FROM ${table} WHERE ${where}`, parameters), "found");
     return { files: count("source_files"), chunks: count("chunks") };
   }
 }
@@ -148,4 +148,9 @@ export function chunkOf(row: SqlRow): Chunk {
     contentHash: text(row, "content_hash"),
     symbols: json<string[]>(row, "symbols", []),
   };
+}
+
+export function chunksByKey(db: Connection, keys: readonly number[]): ReadonlyMap<number, Chunk> {
+  const rows = db.all("SELECT * FROM chunks WHERE key IN (SELECT value FROM json_each(?))", [listOf(keys)]);
+  return new Map(rows.map((row) => [integer(row, "key"), chunkOf(row)]));
 }

@@ -165,6 +165,16 @@ export function recordsOfRows(db: Connection, rows: readonly SqlRow[], withSourc
   });
 }
 
+/** The same with the rows' keys. */
+export function keyedRecords(db: Connection, rows: readonly SqlRow[]): (readonly [key: number, MemoryRecord])[] {
+  return recordsOfRows(db, rows).map((memory, at) => [integer(rows[at], "key"), memory]);
+}
+
+export function memoriesByKey(db: Connection, keys: readonly number[]): ReadonlyMap<number, MemoryRecord> {
+  const rows = db.all("SELECT * FROM memories WHERE key IN (SELECT value FROM json_each(?))", [listOf(keys)]);
+  return new Map(keyedRecords(db, rows));
+}
+
 /** A source and the memory's revision with which it came. */
 export interface StoredSource {
   readonly revision: number;

@@ -10,7 +10,7 @@ import { applyChanges } from "./apply-changes.ts";
 import { eraseMemories } from "./erase-memories.ts";
 import { memoryFilterSql } from "./memory-filter.ts";
 import { recordOfSnapshot, recordsOfRows, scopeText, sourcesOf } from "./memory-rows.ts";
-import { projectInForce } from "./project-names.ts";
+import { scopeInForce } from "./project-names.ts";
 
 const MAX_PREFIX_MATCHES = 10;
 const DEFAULT_EVENTS = 1000;
@@ -68,10 +68,8 @@ export class SqliteMemoryTable implements MemoryTable {
 
   async count(filter: MemoryFilter): Promise<number> {
     const { where, parameters } = memoryFilterSql(this.#db, filter);
-    const found = integer(
-      this.#db.get(`SELECT count(*) AS found FROM memories m WHERE ${where}`, parameters) ?? {},
-      "found",
-    );
+    const row = this.#db.get(`SELECT count(*) AS found FROM memories m WHERE ${where}`, parameters);
+    const found = integer(row, "found");
     return Math.min(found, filter.limit ?? found);
   }
 
@@ -137,10 +135,9 @@ export class SqliteMemoryTable implements MemoryTable {
   }
 
   async findByContent(scope: Scope, contentHash: string): Promise<MemoryRecord[]> {
-    const inForce = scope.kind === "user" ? scope : { ...scope, project: projectInForce(this.#db, scope.project) };
     const rows = this.#db.all(
       "SELECT * FROM memories WHERE content_hash = ? AND scope = ? ORDER BY created_at DESC, key DESC",
-      [contentHash, scopeText(inForce)],
+      [contentHash, scopeText(scopeInForce(this.#db, scope))],
     );
     return recordsOfRows(this.#db, rows);
   }

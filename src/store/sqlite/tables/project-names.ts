@@ -20,7 +20,7 @@ export function scopeInForce(db: Connection, scope: Scope): Scope {
 /** Empty for the user's scope and for a project that was never named. */
 export function projectNameOf(db: Connection, scope: Scope): string {
   if (scope.kind === "user") return "";
-  return text(db.get("SELECT name FROM projects WHERE id = ?", [scope.project]) ?? {}, "name");
+  return text(db.get("SELECT name FROM projects WHERE id = ?", [scope.project]), "name");
 }
 
 /** The same for searches, which ask often: read again only when something has changed. */

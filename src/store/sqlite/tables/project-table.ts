@@ -7,7 +7,7 @@ import { type Connection, integer, optionalText, storable, text } from "../conne
 import { indexMemory, unindexChunk } from "../derived/unit-index.ts";
 import type { SqlRow } from "../driver.ts";
 import { applyChanges } from "./apply-changes.ts";
-import { recordsOfRows } from "./memory-rows.ts";
+import { keyedRecords } from "./memory-rows.ts";
 import { projectInForce } from "./project-names.ts";
 
 export class SqliteProjectTable implements ProjectTable {
@@ -38,11 +38,8 @@ export class SqliteProjectTable implements ProjectTable {
 
   /** A project's name stands in the text that is embedded for its memories. */
   #indexAgain(id: ProjectId): void {
-    const name = text(this.#db.get("SELECT name FROM projects WHERE id = ?", [id]) ?? {}, "name");
     const rows = this.#db.all("SELECT * FROM memories WHERE scope = ?", [id]);
-    for (const [at, memory] of recordsOfRows(this.#db, rows).entries()) {
-      indexMemory(this.#db, integer(rows[at] ?? {}, "key"), { memory, projectName: name });
-    }
+    for (const [key, memory] of keyedRecords(this.#db, rows)) indexMemory(this.#db, key, memory);
   }
 
   async get(id: ProjectId): Promise<ProjectRow | undefined> {
@@ -99,9 +96,10 @@ export class SqliteProjectTable implements ProjectTable {
       patch: { status: "superseded", supersededBy: memoryId(text(row, "kept")), tombstonedAt: at, reason },
       provenance: [],
     }));
-    const events: MemoryEvent[] = changes
-      .filter((change) => change.kind === "restate")
-      .map(({ id }) => ({ memory: id, kind: "superseded", run: null, actor: "user", rules: ["merge"], reason, at }));
+    const events = pairs.map((row): MemoryEvent => {
+      const memory = memoryId(text(row, "id"));
+      return { memory, kind: "superseded", run: null, actor: "user", rules: ["merge"], reason, at };
+    });
     if (changes.length > 0) applyChanges(this.#db, { changes, events, now: at });
   }
 
