@@ -67,3 +67,8 @@ export class ModelError extends ArcticMemError {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** The system's code of a failed operation, such as `ENOENT`; empty where there is none. */
+export function systemCodeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+}

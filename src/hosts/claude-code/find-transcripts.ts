@@ -7,7 +7,7 @@ import { basename, join, resolve, sep } from "node:path";
 import type { FoundTranscript, TranscriptFinder } from "../host.ts";
 import { parseObject, textIn } from "../normal-form/json-values.ts";
 import { claudeLocations } from "./locations.ts";
-import { isAgentFile, readHead } from "./subagents.ts";
+import { headOf, isAgentFile } from "./subagents.ts";
 
 /** The directory stands in the first records; the second size is for files that begin with a large snapshot. */
 const HEAD_BYTES = [16 * 1024, 1024 * 1024] as const;
@@ -65,7 +65,7 @@ async function look(path: string, roots: readonly string[]): Promise<FoundTransc
 
 async function startingDirectory(path: string): Promise<string | undefined> {
   for (const bytes of HEAD_BYTES) {
-    const head = await readHead(path, bytes);
+    const head = await headOf(path, bytes);
     for (const line of head.split("\n")) {
       const cwd = textIn(parseObject(line), "cwd");
       if (cwd !== undefined) return cwd;

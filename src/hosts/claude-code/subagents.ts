@@ -1,7 +1,8 @@
 /** The transcripts of a session's sub-agents, which lie beside the session's own. */
-import { open, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { parseObject, textIn } from "../normal-form/json-values.ts";
+import { readHead } from "../normal-form/open-file.ts";
 
 const AGENT_FILE = /^agent-[\w-]+\.jsonl$/;
 const HEAD_BYTES = 64 * 1024;
@@ -37,25 +38,14 @@ async function agentFiles(folder: string): Promise<string[]> {
 }
 
 async function sessionNamedIn(file: string): Promise<string | undefined> {
-  for (const line of (await readHead(file, HEAD_BYTES)).split("\n")) {
+  for (const line of (await headOf(file, HEAD_BYTES)).split("\n")) {
     const session = textIn(parseObject(line), "sessionId");
     if (session !== undefined) return session;
   }
   return undefined;
 }
 
-/** The first bytes of a file as text; empty where it can't be read. */
-export async function readHead(path: string, bytes: number): Promise<string> {
-  try {
-    const file = await open(path, "r");
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-      return buffer.toString("utf8", 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    // A file that vanished or may not be read has no head: it is not looked at further.
-    return "";
-  }
+/** The first bytes of a file as text; empty where it vanished or may not be read: it is not looked at further. */
+export function headOf(path: string, bytes: number): Promise<string> {
+  return readHead(path, bytes).catch(() => "");
 }

@@ -9,9 +9,9 @@ import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
 import { createFormatCounter, type FormatCounter } from "../normal-form/format-report.ts";
 import { dateIn, type JsonObject, parseObject, textIn } from "../normal-form/json-values.ts";
+import { statFile } from "../normal-form/open-file.ts";
 import { readRecords } from "../normal-form/read-records.ts";
 import { createSessionBuilder } from "../normal-form/session-builder.ts";
-import { statFile } from "../normal-form/stat-file.ts";
 import { createRecordTurns, type RecordTurns } from "./records/record-turns.ts";
 import { indexTranscript, type TranscriptIndex } from "./records/transcript-index.ts";
 import { findSubagents, isAgentFile } from "./subagents.ts";
@@ -120,11 +120,7 @@ async function buildSession({ main, agents, counter, options }: BuildInput): Pro
   }
   const endedBy = turns.state();
   for (const agent of waiting) await addAgent(agent, { turns, counter, isAgent: true, options });
-  return builder.finish({
-    report: counter.report(path),
-    fallbackTime: modifiedAt,
-    ...(endedBy === undefined ? {} : { endedBy }),
-  });
+  return builder.finish({ report: counter.report(path), fallbackTime: modifiedAt, endedBy });
 }
 
 interface AddInput {

@@ -9,10 +9,10 @@ import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
 import { createFormatCounter, type FormatCounter } from "../normal-form/format-report.ts";
 import { parseObject, textIn } from "../normal-form/json-values.ts";
+import { statFile } from "../normal-form/open-file.ts";
 import { readRecords } from "../normal-form/read-records.ts";
 import { type RecordStep, turnStep } from "../normal-form/record-steps.ts";
 import { createSessionBuilder } from "../normal-form/session-builder.ts";
-import { statFile } from "../normal-form/stat-file.ts";
 import { createStepSink } from "../normal-form/step-sink.ts";
 import { readEvent, readState } from "./records/event-steps.ts";
 import { indexRollout, type RolloutIndex } from "./records/index-rollout.ts";
@@ -72,12 +72,7 @@ async function buildSession(index: RolloutIndex, file: RolloutFile): Promise<Ses
     if (line.kind === "truncated") sink.takeTruncated(line.bytes);
     else if (line.kind === "record") sink.take(read(rolloutRecord(line.value)));
   }
-  const endedBy = sink.state();
-  return builder.finish({
-    report: counter.report(path),
-    fallbackTime: modifiedAt,
-    ...(endedBy === undefined ? {} : { endedBy }),
-  });
+  return builder.finish({ report: counter.report(path), fallbackTime: modifiedAt, endedBy: sink.state() });
 }
 
 /** Reads records in order; what was copied from the parent or told before is only counted. */

@@ -2,17 +2,17 @@
  * Reads Gemini CLI's chats. Two passes over the lines, as a message is written anew whenever it changes: the first learns
  * which writing of each counts, the second reads those. The older form is one JSON document and is read at once.
  */
-import { open, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ArcticMemError, messageOf } from "../../core/errors.ts";
+import { ArcticMemError } from "../../core/errors.ts";
 import { sessionId } from "../../core/ids.ts";
 import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
 import { createFormatCounter, type FormatCounter } from "../normal-form/format-report.ts";
 import { type JsonObject, parseObject, textIn } from "../normal-form/json-values.ts";
+import { readHead, statFile } from "../normal-form/open-file.ts";
 import { type JsonlRecord, readRecords } from "../normal-form/read-records.ts";
 import { createSessionBuilder } from "../normal-form/session-builder.ts";
-import { statFile } from "../normal-form/stat-file.ts";
 import { createStepSink } from "../normal-form/step-sink.ts";
 import { type ChatIndex, createChatIndexer, isHead, messagesIn } from "./records/chat-index.ts";
 import { type ChatContext, readMessage } from "./records/message-steps.ts";
@@ -21,6 +21,7 @@ import { type ChatContext, readMessage } from "./records/message-steps.ts";
 const DOCUMENT = /^\s*\{[\s\S]{0,4000}?"sessionId"\s*:\s*"[\s\S]{0,4000}?"projectHash"\s*:/;
 /** Beside the folder `chats`: the directory in which the sessions ran. The chat itself holds only a hash of it. */
 const PROJECT_ROOT = ".project_root";
+const HEAD_BYTES = 64 * 1024;
 
 export const geminiTranscripts: TranscriptReader = {
   async read(path, options = {}) {
@@ -30,7 +31,7 @@ export const geminiTranscripts: TranscriptReader = {
     const indexer = createChatIndexer();
     let number = 0;
     for await (const line of lines()) {
-      countLine(line, counter);
+      counter.count(line);
       if (line.kind === "record") indexer.add(line.value, number);
       number += 1;
     }
@@ -65,24 +66,12 @@ async function openLines(path: string, maxBytes: number, { signal }: ReadTranscr
 
 /** Whether the first line is a record of its own. */
 async function startsWithLine(path: string): Promise<boolean> {
-  try {
-    await using file = await open(path, "r");
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0);
-    const [first = ""] = buffer.subarray(0, bytesRead).toString("utf8").trimStart().split("\n");
-    return parseObject(first) !== undefined;
-  } catch (cause) {
-    throw new ArcticMemError("FILE_UNREADABLE", `${path} can't be read: ${messageOf(cause)}`, { cause });
-  }
+  const [first = ""] = (await readHead(path, HEAD_BYTES)).trimStart().split("\n");
+  return parseObject(first) !== undefined;
 }
 
 async function readDocument(path: string, signal: AbortSignal | undefined): Promise<JsonObject | undefined> {
   return parseObject(await readFile(path, { encoding: "utf8", ...(signal === undefined ? {} : { signal }) }));
-}
-
-function countLine(line: JsonlRecord, counter: FormatCounter): void {
-  if (line.kind === "record") counter.record();
-  else if (line.kind === "truncated") counter.truncated();
-  else counter.unparsable();
 }
 
 interface ChatFile {
@@ -104,12 +93,7 @@ async function buildSession(index: ChatIndex, { path, modifiedAt, counter, lines
   const sink = createStepSink(builder, counter);
   const context: ChatContext = { cwd, isAgent: isSubagent, open: new Map() };
   for await (const message of inOrder(index, lines)) sink.take(readMessage(message, context));
-  const endedBy = sink.state();
-  return builder.finish({
-    report: counter.report(path),
-    fallbackTime: modifiedAt,
-    ...(endedBy === undefined ? {} : { endedBy }),
-  });
+  return builder.finish({ report: counter.report(path), fallbackTime: modifiedAt, endedBy: sink.state() });
 }
 
 /** Last writings in the order of the conversation; one that was written late holds back those after it. */

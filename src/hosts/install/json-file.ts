@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ArcticMemError, messageOf } from "../../core/errors.ts";
+import { ArcticMemError, messageOf, systemCodeOf } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../normal-form/json-values.ts";
 
 export interface JsonFile {
@@ -23,7 +23,7 @@ const PRIVATE_MODE = 0o600;
 export async function readJsonFile(path: string): Promise<JsonFile> {
   const real = await realpath(path).catch(() => path);
   const text = await readFile(real, "utf8").catch((cause: unknown) => {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    if (systemCodeOf(cause) === "ENOENT") return undefined;
     throw new ArcticMemError("INSTALL_FAILED", `${path} can't be read: ${messageOf(cause)}`, { cause });
   });
   if (text === undefined || withoutMark(text).trim() === "") return { path: real, text, value: {} };

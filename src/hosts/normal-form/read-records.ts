@@ -3,8 +3,8 @@
  * read is counted, never thrown.
  */
 import { createReadStream } from "node:fs";
-import { ArcticMemError, messageOf } from "../../core/errors.ts";
 import { type JsonObject, parseObject } from "./json-values.ts";
+import { readError } from "./open-file.ts";
 
 /** Longest record that is read: 8 MB, as a record with a screenshot or two still is smaller. */
 export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
@@ -100,11 +100,4 @@ function createPendingLine(maxBytes: number): PendingLine {
       isComplete,
     }),
   };
-}
-
-function readError(path: string, cause: unknown): unknown {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  if (code === "ABORT_ERR") return cause;
-  if (code === "ENOENT") return new ArcticMemError("FILE_NOT_FOUND", `There is no file ${path}.`, { cause });
-  return new ArcticMemError("FILE_UNREADABLE", `${path} can't be read: ${messageOf(cause)}`, { cause });
 }

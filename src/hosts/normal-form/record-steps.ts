@@ -1,5 +1,5 @@
 /** What one record of a transcript amounts to: turns, injected text, or something to be counted. The same for all hosts. */
-import type { ToolUse, TurnOrigin } from "../../core/session.ts";
+import type { ToolStatus, ToolUse, TurnOrigin } from "../../core/session.ts";
 import type { TurnDraft } from "./session-builder.ts";
 
 /** How a session stands after a turn, where that tells how it ended. */
@@ -34,4 +34,63 @@ export interface CallParts {
 
 export function callStep({ tool, args, origin, at }: CallParts): RecordStep {
   return turnStep({ kind: "tool_call", text: args, origin, at, tool: { ...tool, args } });
+}
+
+export interface ResultParts {
+  readonly tool: ToolUse;
+  readonly text: string;
+  /** Of what the tool brought. Where the call was refused, the host's own words stand for it. */
+  readonly origin: TurnOrigin;
+  readonly at: Date | undefined;
+}
+
+export function resultStep({ tool, text, origin, at }: ResultParts): RecordStep {
+  return turnStep({
+    kind: "tool_result",
+    text,
+    origin: tool.status === "denied" ? "tool_local" : origin,
+    at,
+    tool,
+  });
+}
+
+/** What a tool answered, and how the call ended. */
+export interface ToolEnding {
+  readonly text: string;
+  readonly status: ToolStatus;
+  readonly exitCode?: number;
+}
+
+/** Of a call that the user would not have. */
+export const REFUSED: ToolEnding = { text: "[refused by the user]", status: "denied" };
+
+/** The tool of a call, or of its result: without the fields that nothing is known of. */
+export function toolUse(
+  name: string,
+  callId: string | undefined,
+  { status, exitCode }: Pick<ToolUse, "status" | "exitCode"> = {},
+): ToolUse {
+  return {
+    name,
+    ...(callId === undefined ? {} : { callId }),
+    ...(status === undefined ? {} : { status }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+  };
+}
+
+export function interruptedStep(at: Date | undefined): RecordStep {
+  return turnStep({ kind: "event", text: "[interrupted by the user]", origin: "human", at }, "user");
+}
+
+/** What looks typed in a sub-agent's transcript was written by the model that sent it. */
+export function taskStep(text: string, at: Date | undefined): RecordStep {
+  return turnStep({ kind: "event", text: `[task of a sub-agent] ${text}`, origin: "model", at });
+}
+
+export function failureStep(text: string, at: Date | undefined): RecordStep {
+  return turnStep({ kind: "event", text, origin: "tool_local", at }, "api_error");
+}
+
+export function assistantStep(text: string, at: Date | undefined): RecordStep {
+  return turnStep({ kind: "assistant", text, origin: "model", at });
 }

@@ -36,7 +36,7 @@ export interface SessionHead {
 
 export interface SessionEnding {
   readonly report: FormatReport;
-  readonly endedBy?: Session["endedBy"];
+  readonly endedBy?: Session["endedBy"] | undefined;
   /** Stands for both ends of a session whose records carry no time. */
   readonly fallbackTime: Date;
 }
@@ -52,6 +52,7 @@ export interface SessionBuilder {
 
 /** Private text shorter than this is too common to be searched for elsewhere. */
 const MIN_PRIVATE_CHARACTERS = 8;
+
 export function createSessionBuilder(head: SessionHead): SessionBuilder {
   const roots = rootsOf(head.project);
   const trusts = createTrustTracker();

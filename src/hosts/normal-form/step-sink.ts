@@ -7,6 +7,8 @@ export interface StepSink {
   take(steps: readonly RecordStep[]): void;
   /** A record that was too long to be read. */
   takeTruncated(bytes: number): void;
+  /** The model's service failed, told by a record that is no turn. */
+  noteFailure(): void;
   state(): SessionState;
 }
 
@@ -26,6 +28,9 @@ export function createStepSink(builder: SessionBuilder, counter: FormatCounter):
     },
     takeTruncated: (bytes) =>
       builder.add({ kind: "event", text: `[record of ${bytes} bytes left out]`, origin: "tool_local" }),
+    noteFailure: () => {
+      state = "api_error";
+    },
     state: () => state,
   };
 }

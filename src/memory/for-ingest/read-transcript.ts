@@ -1,11 +1,11 @@
 /** Picks the host that wrote a transcript, by name or by the file's first bytes. */
-import { open } from "node:fs/promises";
-import { ArcticMemError, messageOf } from "../../core/errors.ts";
+import { ArcticMemError } from "../../core/errors.ts";
 import type { Session } from "../../core/session.ts";
 import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import { codexTranscripts } from "../../hosts/codex/transcript.ts";
 import { geminiTranscripts } from "../../hosts/gemini/transcript.ts";
 import type { HostName, TranscriptFinder, TranscriptReader } from "../../hosts/host.ts";
+import { readHead } from "../../hosts/normal-form/open-file.ts";
 
 /** What reading needs of a host. Without a finder its transcripts are read where somebody names them. */
 export interface ReadableHost {
@@ -42,26 +42,11 @@ function hostNamed(name: string): ReadableHost {
 }
 
 async function recogniseHost(path: string): Promise<ReadableHost> {
-  const head = await readHead(path);
+  const head = await readHead(path, HEAD_BYTES);
   const host = HOSTS.find(({ transcripts }) => transcripts.recognises(head));
   if (host !== undefined) return host;
   const what = head.trim() === "" ? "is empty" : "is no transcript that is known";
   throw new ArcticMemError("FORMAT_UNKNOWN", `${path} ${what}.`, {
     hint: `Transcripts of these hosts can be read: ${HOSTS.map(({ name }) => name).join(", ")}.`,
   });
-}
-
-async function readHead(path: string): Promise<string> {
-  try {
-    await using file = await open(path, "r");
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead).toString("utf8");
-  } catch (cause) {
-    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    const message = isMissing ? `There is no file ${path}.` : `${path} can't be read: ${messageOf(cause)}`;
-    throw new ArcticMemError(isMissing ? "FILE_NOT_FOUND" : "FILE_UNREADABLE", message, {
-      hint: isMissing ? "Check the path." : "It has to be a file that you may read.",
-      cause,
-    });
-  }
 }

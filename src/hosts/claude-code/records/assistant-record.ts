@@ -1,6 +1,6 @@
 /** Assistant records: one content block each. Thinking is left out: it was said to nobody and proves nothing. */
 import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
-import { callStep, type RecordStep, turnStep } from "../../normal-form/record-steps.ts";
+import { assistantStep, callStep, failureStep, type RecordStep, toolUse } from "../../normal-form/record-steps.ts";
 import type { RecordContext } from "./record-steps.ts";
 import { callArguments } from "./tool-arguments.ts";
 import { toolOrigin } from "./tool-origin.ts";
@@ -21,9 +21,7 @@ function readBlock(block: JsonObject, record: JsonObject, context: RecordContext
   const text = textIn(block, "text") ?? "";
   if (type === "tool_use") return readCall(block, at, context);
   if (type !== "text" || text.trim() === NO_ANSWER) return { kind: "ignored", type: `block/${type}` };
-  return record.isApiErrorMessage === true
-    ? turnStep({ kind: "event", text, origin: "tool_local", at }, "api_error")
-    : turnStep({ kind: "assistant", text, origin: "model", at });
+  return record.isApiErrorMessage === true ? failureStep(text, at) : assistantStep(text, at);
 }
 
 function readCall(block: JsonObject, at: Date | undefined, { cwd, calls }: RecordContext): RecordStep {
@@ -31,6 +29,5 @@ function readCall(block: JsonObject, at: Date | undefined, { cwd, calls }: Recor
   const input = objectIn(block, "input") ?? {};
   const callId = textIn(block, "id");
   if (callId !== undefined) calls.set(callId, { name, origin: toolOrigin({ name, input, cwd }) });
-  const tool = { name, ...(callId === undefined ? {} : { callId }) };
-  return callStep({ tool, args: callArguments(name, input), origin: "model", at });
+  return callStep({ tool: toolUse(name, callId), args: callArguments(name, input), origin: "model", at });
 }

@@ -3,6 +3,7 @@ import type { FormatCounter } from "../../normal-form/format-report.ts";
 import { dateIn, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
 import { humanStep, type OpenCall, type RecordStep, type SessionState } from "../../normal-form/record-steps.ts";
 import type { SessionBuilder } from "../../normal-form/session-builder.ts";
+import { createStepSink } from "../../normal-form/step-sink.ts";
 import { readAssistantRecord } from "./assistant-record.ts";
 import type { RecordContext } from "./record-steps.ts";
 import { enqueuedPrompt, queuedPrompt } from "./record-texts.ts";
@@ -27,29 +28,18 @@ export interface RecordTurns {
 
 export function createRecordTurns({ builder, counter, cwd }: RecordTurnsDeps): RecordTurns {
   const calls = new Map<string, OpenCall>();
-  let state: SessionState;
-
-  const take = (step: RecordStep): void => {
-    if (step.kind === "injected") builder.noteInjected(step.text);
-    else if (step.kind === "ignored") counter.ignore(step.type);
-    else {
-      builder.add(step.draft);
-      state = step.state;
-    }
-  };
-
+  const sink = createStepSink(builder, counter);
   return {
     add(record, isAgent) {
-      for (const step of readRecord(record, { cwd, isAgent, calls })) take(step);
-      if (textIn(record, "subtype") === "api_error") state = "api_error";
+      sink.take(readRecord(record, { cwd, isAgent, calls }));
+      if (textIn(record, "subtype") === "api_error") sink.noteFailure();
     },
     addQueued(record) {
       const text = enqueuedPrompt(record);
-      if (text !== undefined) take(humanStep(text, dateIn(record, "timestamp")));
+      if (text !== undefined) sink.take([humanStep(text, dateIn(record, "timestamp"))]);
     },
-    addTruncated: (bytes) =>
-      builder.add({ kind: "event", text: `[record of ${bytes} bytes left out]`, origin: "tool_local" }),
-    state: () => state,
+    addTruncated: sink.takeTruncated,
+    state: sink.state,
   };
 }
 

@@ -1,17 +1,15 @@
 /** Reads one `tool_result` block: its text, how the call ended, and what the user said when refusing it. */
 import type { ToolStatus } from "../../../core/session.ts";
 import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { REFUSED, type ToolEnding } from "../../normal-form/record-steps.ts";
 
-export interface ToolResult {
+export interface ToolResult extends ToolEnding {
   readonly callId: string | undefined;
-  readonly text: string;
-  readonly status: ToolStatus;
-  readonly exitCode?: number;
   /** What the user gave as the reason for a refusal: typed by a person. */
   readonly refusal?: string;
 }
 
-const REFUSED =
+const REFUSAL =
   /^(?:Error: )?The user (?:doesn't|does not) want to (?:proceed with this tool use|take this action right now)/;
 const REFUSAL_REASON =
   /(?:To tell you how to proceed, the user said:|The user provided the following reason for the rejection:)\s*([\s\S]+)$/;
@@ -35,7 +33,7 @@ export function readToolResult(block: JsonObject, record: JsonObject, toolName: 
   const exitCode = exitCodeOf(text, status, toolName);
   return {
     callId: textIn(block, "tool_use_id"),
-    text: status === "denied" && REFUSED.test(text) ? "[refused by the user]" : text,
+    text: status === "denied" && REFUSAL.test(text) ? REFUSED.text : text,
     status,
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(status === "denied" && refusal !== undefined && refusal !== "" ? { refusal } : {}),
@@ -45,7 +43,7 @@ export function readToolResult(block: JsonObject, record: JsonObject, toolName: 
 function statusOf(block: JsonObject, record: JsonObject, text: string): ToolStatus {
   const decision = textIn(record, "permissionDecision") ?? textIn(objectIn(record, "permissionDecision"), "behavior");
   if (decision !== undefined && DENIALS.test(decision)) return "denied";
-  if (REFUSED.test(text)) return "denied";
+  if (REFUSAL.test(text)) return "denied";
   const failed = block.is_error === true || text.startsWith("<tool_use_error>");
   if (failed && BLOCKED.test(text)) return "denied";
   if (failed || objectIn(record, "toolUseResult")?.interrupted === true) return "error";

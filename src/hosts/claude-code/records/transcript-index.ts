@@ -5,14 +5,13 @@
 import { sha256 } from "../../../core/hash.ts";
 import type { FormatCounter } from "../../normal-form/format-report.ts";
 import { type JsonObject, textIn } from "../../normal-form/json-values.ts";
-import { type JsonlRecord, readRecords } from "../../normal-form/read-records.ts";
+import { readRecords } from "../../normal-form/read-records.ts";
 import { createToolLinks, type IndexedRecord, liveBranch } from "./live-branch.ts";
 import { createQueueTracker } from "./queued-prompts.ts";
 import { queuedPrompt, userText } from "./record-texts.ts";
 
 export interface TranscriptIndex {
   readonly sessionId: string | undefined;
-  readonly agentId: string | undefined;
   readonly cwd: string | undefined;
   readonly branch: string | undefined;
   readonly lastAt: string | undefined;
@@ -34,16 +33,10 @@ export async function indexTranscript(
 ): Promise<TranscriptIndex> {
   const state = createIndexState();
   for await (const record of readRecords(path, options)) {
-    countRecord(record, counter);
+    counter.count(record);
     if (record.kind === "record") state.add(record.value);
   }
   return state.finish();
-}
-
-function countRecord(record: JsonlRecord, counter: FormatCounter): void {
-  if (record.kind === "record") counter.record();
-  else if (record.kind === "truncated") counter.truncated();
-  else counter.unparsable();
 }
 
 interface IndexState {
@@ -55,7 +48,8 @@ function createIndexState(): IndexState {
   const records = new Map<string, IndexedRecord>();
   const tools = createToolLinks();
   const queue = createQueueTracker();
-  const head: { sessionId?: string; agentId?: string; cwd?: string; branch?: string; lastAt?: string } = {};
+  const head: Head = {};
+  let lastAt: string | undefined;
   let messages = 0;
   let leaf: string | undefined;
   let namedLeaf: string | undefined;
@@ -76,7 +70,7 @@ function createIndexState(): IndexState {
 
   return {
     add(record) {
-      head.lastAt = textIn(record, "timestamp") ?? head.lastAt ?? "";
+      lastAt = textIn(record, "timestamp") ?? lastAt;
       const type = textIn(record, "type") ?? "";
       if (type === "queue-operation") queue.operation(textIn(record, "operation") ?? "", queueKey(record));
       if (type === "last-prompt") namedLeaf = textIn(record, "leafUuid") ?? namedLeaf;
@@ -84,14 +78,15 @@ function createIndexState(): IndexState {
       if (uuid !== undefined) addTreeRecord(record, uuid, type);
     },
     finish() {
-      const live = liveBranch(records, leafOf(records, leaf, namedLeaf));
+      // Named after the last record: a rewind that nothing followed.
+      const isNamed = namedLeaf !== undefined && records.has(namedLeaf);
+      const live = liveBranch(records, isNamed ? namedLeaf : leaf);
       tools.complete(live);
       return {
         sessionId: head.sessionId,
-        agentId: head.agentId,
         cwd: head.cwd,
         branch: head.branch,
-        lastAt: head.lastAt,
+        lastAt,
         messages,
         isLive: (uuid) => live.has(uuid) || records.get(uuid)?.isSidechain === true,
         undelivered: queue.undelivered(),
@@ -100,13 +95,16 @@ function createIndexState(): IndexState {
   };
 }
 
-function rememberHead(
-  head: { sessionId?: string; agentId?: string; cwd?: string; branch?: string },
-  record: JsonObject,
-): void {
+/** What the first record that has it says. */
+interface Head {
+  sessionId?: string;
+  cwd?: string;
+  branch?: string;
+}
+
+function rememberHead(head: Head, record: JsonObject): void {
   const keys = [
     ["sessionId", "sessionId"],
-    ["agentId", "agentId"],
     ["cwd", "cwd"],
     ["branch", "gitBranch"],
   ] as const;
@@ -124,18 +122,6 @@ function indexed(record: JsonObject, place: { order: number; isSidechain: boolea
     parent: textIn(record, "parentUuid") ?? textIn(record, "logicalParentUuid"),
     continues: isCut,
   };
-}
-
-/**
- * The record that the session ended at: the file's last, unless the host named another one after it (a rewind that
- * nothing followed).
- */
-function leafOf(
-  records: ReadonlyMap<string, IndexedRecord>,
-  last: string | undefined,
-  named: string | undefined,
-): string | undefined {
-  return named !== undefined && records.has(named) ? named : last;
 }
 
 function queueKey(record: JsonObject): string | undefined {

@@ -1,6 +1,15 @@
 /** User records: what a person typed, what the harness wrote in a person's place, and results of tools. */
 import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
-import { callStep, humanStep, type RecordStep, turnStep } from "../../normal-form/record-steps.ts";
+import {
+  callStep,
+  humanStep,
+  interruptedStep,
+  type RecordStep,
+  resultStep,
+  taskStep,
+  toolUse,
+  turnStep,
+} from "../../normal-form/record-steps.ts";
 import type { RecordContext } from "./record-steps.ts";
 import { isMachinePrompt, userText } from "./record-texts.ts";
 import { readToolResult } from "./tool-results.ts";
@@ -27,10 +36,8 @@ function readText(record: JsonObject, text: string, { isAgent }: RecordContext):
     ];
   }
   if (record.isCompactSummary === true) return [turnStep({ kind: "event", text, origin: "model", at })];
-  if (INTERRUPTED.test(text.trim())) {
-    return [turnStep({ kind: "event", text: "[interrupted by the user]", origin: "human", at }, "user")];
-  }
-  if (isAgent) return [turnStep({ kind: "event", text: `[task of a sub-agent] ${text}`, origin: "model", at })];
+  if (INTERRUPTED.test(text.trim())) return [interruptedStep(at)];
+  if (isAgent) return [taskStep(text, at)];
   if (isMachinePrompt(record, text)) return [turnStep({ kind: "event", text, origin: "tool_local", at })];
   return [...readShell(text, at), humanStep(text, at)];
 }
@@ -39,34 +46,20 @@ function readText(record: JsonObject, text: string, { isAgent }: RecordContext):
 function readShell(text: string, at: Date | undefined): RecordStep[] {
   const args = SHELL_INPUT.exec(text)?.[1]?.trim() ?? "";
   const output = Array.from(text.matchAll(SHELL_OUTPUT), (match) => match[1] ?? "");
-  const tool = { name: "Bash" };
+  const told = output.join("\n").trim();
   return [
-    ...(args === "" ? [] : [callStep({ tool, args, origin: "human", at })]),
+    ...(args === "" ? [] : [callStep({ tool: { name: "Bash" }, args, origin: "human", at })]),
     ...(output.length === 0
       ? []
-      : [
-          turnStep({
-            kind: "tool_result",
-            text: output.join("\n").trim(),
-            origin: "tool_local",
-            at,
-            tool: { ...tool, status: "unknown" },
-          }),
-        ]),
+      : [resultStep({ tool: { name: "Bash", status: "unknown" }, text: told, origin: "tool_local", at })]),
   ];
 }
 
 function readResult(block: JsonObject, record: JsonObject, { calls }: RecordContext): RecordStep[] {
   const at = dateIn(record, "timestamp");
   const call = calls.get(textIn(block, "tool_use_id") ?? "");
-  const { callId, text, status, exitCode, refusal } = readToolResult(block, record, call?.name);
-  const tool = {
-    name: call?.name ?? "unknown",
-    status,
-    ...(callId === undefined ? {} : { callId }),
-    ...(exitCode === undefined ? {} : { exitCode }),
-  };
-  const origin = status === "denied" ? "tool_local" : (call?.origin ?? "tool_local");
-  const result = turnStep({ kind: "tool_result", text, origin, at, tool });
+  const { callId, refusal, ...ending } = readToolResult(block, record, call?.name);
+  const tool = toolUse(call?.name ?? "unknown", callId, ending);
+  const result = resultStep({ tool, text: ending.text, origin: call?.origin ?? "tool_local", at });
   return refusal === undefined ? [result] : [result, humanStep(refusal, at)];
 }

@@ -3,9 +3,19 @@
  * failed. In files without items, the conversation itself.
  */
 import { isObject, type JsonObject, listIn, numberIn, objectIn, textIn } from "../../normal-form/json-values.ts";
-import { callStep, humanStep, type RecordStep, turnStep } from "../../normal-form/record-steps.ts";
+import {
+  assistantStep,
+  callStep,
+  failureStep,
+  humanStep,
+  interruptedStep,
+  type RecordStep,
+  resultStep,
+  taskStep,
+  toolUse,
+} from "../../normal-form/record-steps.ts";
 import { commandOrigin } from "../../normal-form/text-origin.ts";
-import { type RolloutContext, resultStep } from "./item-steps.ts";
+import type { RolloutContext } from "./item-steps.ts";
 import type { RolloutRecord } from "./rollout-record.ts";
 import { commandText, readCall } from "./tool-call.ts";
 import { readToolOutput } from "./tool-output.ts";
@@ -14,13 +24,9 @@ import { userTexts } from "./user-text.ts";
 /** Of every file. */
 export function readState({ payload, type, at }: RolloutRecord): RecordStep[] {
   if (type === "turn_aborted" && textIn(payload, "reason") !== "replaced") {
-    return [turnStep({ kind: "event", text: "[interrupted by the user]", origin: "human", at }, "user")];
+    return [interruptedStep(at)];
   }
-  if (type === "error") {
-    return [
-      turnStep({ kind: "event", text: textIn(payload, "message") ?? "error", origin: "tool_local", at }, "api_error"),
-    ];
-  }
+  if (type === "error") return [failureStep(textIn(payload, "message") ?? "error", at)];
   return [{ kind: "ignored", type: `event/${type}` }];
 }
 
@@ -31,7 +37,7 @@ export function readEvent(record: RolloutRecord, context: RolloutContext): Recor
     case "user_message":
       return readTyped(textIn(payload, "message") ?? "", at, context);
     case "agent_message":
-      return [turnStep({ kind: "assistant", text: textIn(payload, "message") ?? "", origin: "model", at })];
+      return [assistantStep(textIn(payload, "message") ?? "", at)];
     case "exec_command_end":
       return readCommand(payload, at, context);
     case "mcp_tool_call_end":
@@ -48,8 +54,7 @@ export function readEvent(record: RolloutRecord, context: RolloutContext): Recor
 function readTyped(message: string, at: Date | undefined, { isAgent }: RolloutContext): RecordStep[] {
   const { typed, injected } = userTexts({ content: message });
   if (typed === "") return injected.map((text) => ({ kind: "injected", text }));
-  if (isAgent) return [turnStep({ kind: "event", text: `[task of a sub-agent] ${typed}`, origin: "model", at })];
-  return [humanStep(typed, at)];
+  return [isAgent ? taskStep(typed, at) : humanStep(typed, at)];
 }
 
 function readCommand(payload: JsonObject, at: Date | undefined, { cwd }: RolloutContext): RecordStep[] {
@@ -60,11 +65,11 @@ function readCommand(payload: JsonObject, at: Date | undefined, { cwd }: Rollout
   const text = textIn(payload, "aggregated_output") ?? streams.join("\n");
   const exitCode = numberIn(payload, "exit_code");
   const output = readToolOutput(JSON.stringify({ output: text, metadata: { exit_code: exitCode } }));
-  const callId = textIn(payload, "call_id") ?? "";
-  const tool = { name: "shell", ...(callId === "" ? {} : { callId }) };
+  const callId = textIn(payload, "call_id");
+  const tool = toolUse("shell", callId, output);
   return [
-    callStep({ tool, args: command, origin: "model", at }),
-    resultStep({ name: "shell", callId, origin: commandOrigin(command, cwd), at, output }),
+    callStep({ tool: toolUse("shell", callId), args: command, origin: "model", at }),
+    resultStep({ tool, text: output.text, origin: commandOrigin(command, cwd), at }),
   ];
 }
 
@@ -77,11 +82,11 @@ function readMcp(payload: JsonObject, at: Date | undefined, { cwd }: RolloutCont
   const answer = objectIn(result, "Ok") ?? result;
   const failure = textIn(result, "Err");
   const output =
-    failure === undefined ? readToolOutput(listIn(answer, "content")) : { text: failure, status: "error" as const };
-  const callId = textIn(payload, "call_id") ?? "";
+    failure === undefined ? readToolOutput(listIn(answer, "content")) : ({ text: failure, status: "error" } as const);
+  const callId = textIn(payload, "call_id");
   return [
-    callStep({ tool: { name, ...(callId === "" ? {} : { callId }) }, args: call.args, origin: "model", at }),
-    resultStep({ name, callId, origin: call.origin, at, output }),
+    callStep({ tool: toolUse(name, callId), args: call.args, origin: "model", at }),
+    resultStep({ tool: toolUse(name, callId, output), text: output.text, origin: call.origin, at }),
   ];
 }
 
@@ -92,7 +97,7 @@ function readPatch(payload: JsonObject, at: Date | undefined): RecordStep[] {
   const text = textIn(payload, "stdout") ?? textIn(payload, "stderr") ?? "";
   return [
     callStep({ tool, args: JSON.stringify({ files }), origin: "model", at }),
-    turnStep({ kind: "tool_result", text, origin: "tool_local", at, tool: { ...tool, status } }),
+    resultStep({ tool: { ...tool, status }, text, origin: "tool_local", at }),
   ];
 }
 
@@ -103,7 +108,7 @@ function readCompleted(item: JsonObject, at: Date | undefined, context: RolloutC
     .join("\n");
   const type = textIn(item, "type") ?? "unknown";
   if (type === "UserMessage") return readTyped(text, at, context);
-  if (type === "AgentMessage") return [turnStep({ kind: "assistant", text, origin: "model", at })];
+  if (type === "AgentMessage") return [assistantStep(text, at)];
   if (type === "CommandExecution") return readCommand(item, at, context);
   return [{ kind: "ignored", type: `item/${type}` }];
 }

@@ -26,12 +26,8 @@ export async function indexRollout(
 ): Promise<RolloutIndex> {
   const state = createIndexState();
   for await (const line of readRecords(path, options)) {
-    if (line.kind === "truncated") counter.truncated();
-    else if (line.kind === "unparsable") counter.unparsable();
-    else {
-      counter.record();
-      state.add(rolloutRecord(line.value));
-    }
+    counter.count(line);
+    if (line.kind === "record") state.add(rolloutRecord(line.value));
   }
   return state.finish();
 }

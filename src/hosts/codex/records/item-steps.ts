@@ -1,7 +1,16 @@
 /** The items of the model's conversation: messages, calls, their outputs. Reasoning was said to nobody and is left out. */
-import type { TurnOrigin } from "../../../core/session.ts";
-import { type JsonObject, objectIn, textIn } from "../../normal-form/json-values.ts";
-import { callStep, humanStep, type OpenCall, type RecordStep, turnStep } from "../../normal-form/record-steps.ts";
+import { objectIn, textIn } from "../../normal-form/json-values.ts";
+import {
+  assistantStep,
+  callStep,
+  humanStep,
+  type OpenCall,
+  type RecordStep,
+  resultStep,
+  taskStep,
+  toolUse,
+  turnStep,
+} from "../../normal-form/record-steps.ts";
 import type { RolloutRecord } from "./rollout-record.ts";
 import { readCall } from "./tool-call.ts";
 import { readToolOutput } from "./tool-output.ts";
@@ -45,7 +54,7 @@ export function readItem(record: RolloutRecord, context: RolloutContext): Record
 function readMessage({ payload, at, type }: RolloutRecord, { isAgent }: RolloutContext): RecordStep[] {
   const role = textIn(payload, "role");
   const text = contentParts(payload).join("\n").trim();
-  if (role === "assistant") return [turnStep({ kind: "assistant", text, origin: "model", at })];
+  if (role === "assistant") return [assistantStep(text, at)];
   if (role !== "user") {
     return [
       { kind: "injected", text },
@@ -62,8 +71,7 @@ function readMessage({ payload, at, type }: RolloutRecord, { isAgent }: RolloutC
       ...shells,
       ...(shells.length === 0 ? [{ kind: "ignored", type: "message/context" } as const] : []),
     ];
-  if (isAgent)
-    return [...notes, turnStep({ kind: "event", text: `[task of a sub-agent] ${said}`, origin: "model", at })];
+  if (isAgent) return [...notes, taskStep(said, at)];
   return [...notes, ...shells, humanStep(said, at)];
 }
 
@@ -71,17 +79,10 @@ function readMessage({ payload, at, type }: RolloutRecord, { isAgent }: RolloutC
 function readShell(text: string, at: Date | undefined): RecordStep[] {
   const match = SHELL.exec(text);
   if (match === null) return [];
-  const tool = { name: "shell" };
-  const result = readToolOutput(match[2] ?? "");
+  const output = readToolOutput(match[2] ?? "");
   return [
-    callStep({ tool, args: (match[1] ?? "").trim(), origin: "human", at }),
-    turnStep({
-      kind: "tool_result",
-      text: result.text,
-      origin: "tool_local",
-      at,
-      tool: { ...tool, ...ending(result) },
-    }),
+    callStep({ tool: { name: "shell" }, args: (match[1] ?? "").trim(), origin: "human", at }),
+    resultStep({ tool: toolUse("shell", undefined, output), text: output.text, origin: "tool_local", at }),
   ];
 }
 
@@ -89,50 +90,28 @@ function openCall({ payload, at }: RolloutRecord, { cwd, calls }: RolloutContext
   const { name, args, origin } = readCall(payload, cwd);
   const callId = textIn(payload, "call_id") ?? textIn(payload, "id");
   if (callId !== undefined) calls.set(callId, { name, origin });
-  return callStep({ tool: { name, ...(callId === undefined ? {} : { callId }) }, args, origin: "model", at });
+  return callStep({ tool: toolUse(name, callId), args, origin: "model", at });
 }
 
 function readResult({ payload, at }: RolloutRecord, { calls }: RolloutContext): RecordStep {
-  const callId = textIn(payload, "call_id") ?? "";
-  const call = calls.get(callId);
+  const callId = textIn(payload, "call_id");
+  const call = calls.get(callId ?? "");
   const output = readToolOutput(payload.output ?? objectIn(payload, "result"));
-  return resultStep({ name: call?.name ?? "unknown", callId, origin: call?.origin ?? "tool_local", at, output });
-}
-
-export interface ResultParts {
-  readonly name: string;
-  readonly callId: string;
-  readonly origin: TurnOrigin;
-  readonly at: Date | undefined;
-  readonly output: ReturnType<typeof readToolOutput>;
-}
-
-export function resultStep({ name, callId, origin, at, output }: ResultParts): RecordStep {
-  const tool = { name, ...(callId === "" ? {} : { callId }), ...ending(output) };
-  const from = output.status === "denied" ? "tool_local" : origin;
-  return turnStep({ kind: "tool_result", text: output.text, origin: from, at, tool });
-}
-
-function ending({
-  status,
-  exitCode,
-}: ReturnType<typeof readToolOutput>): Pick<ResultParts["output"], "status" | "exitCode"> {
-  return { status, ...(exitCode === undefined ? {} : { exitCode }) };
+  const tool = toolUse(call?.name ?? "unknown", callId, output);
+  return resultStep({ tool, text: output.text, origin: call?.origin ?? "tool_local", at });
 }
 
 /** What the search brought is in no record, but the model has read it: the result stands for that. */
 function readWebSearch({ payload, at }: RolloutRecord): RecordStep[] {
-  const action: JsonObject = objectIn(payload, "action") ?? {};
+  const action = objectIn(payload, "action");
   const args = textIn(action, "query") ?? textIn(action, "url") ?? "";
-  const tool = { name: "web_search" };
   return [
-    callStep({ tool, args, origin: "model", at }),
-    turnStep({
-      kind: "tool_result",
+    callStep({ tool: { name: "web_search" }, args, origin: "model", at }),
+    resultStep({
+      tool: { name: "web_search", status: "unknown" },
       text: "[what the web answered is not recorded]",
       origin: "tool_external",
       at,
-      tool: { ...tool, status: "unknown" },
     }),
   ];
 }

@@ -1,5 +1,4 @@
 /** What Codex writes of a tool's answer: a text, a JSON text with the exit code beside it, or a list of contents. */
-import type { ToolStatus } from "../../../core/session.ts";
 import {
   isObject,
   type JsonObject,
@@ -9,12 +8,7 @@ import {
   parseObject,
   textIn,
 } from "../../normal-form/json-values.ts";
-
-export interface ToolOutput {
-  readonly text: string;
-  readonly status: ToolStatus;
-  readonly exitCode?: number;
-}
+import { REFUSED, type ToolEnding } from "../../normal-form/record-steps.ts";
 
 /** Stands before the output of a command; the text in between changes with versions. */
 const COMMAND_HEAD =
@@ -26,7 +20,7 @@ const FAILED =
   /^(?:aborted by user\b|failed in sandbox\b|execution error\b|apply_patch verification failed\b|unsupported call\b|failed to )/i;
 
 /** @param output - `string`, `{content, success}`, or a list of contents. */
-export function readToolOutput(output: unknown): ToolOutput {
+export function readToolOutput(output: unknown): ToolEnding {
   const raw = outputText(output);
   const inner = raw.startsWith("{") ? parseObject(raw) : undefined;
   const text = textIn(inner, "output");
@@ -37,12 +31,12 @@ export function readToolOutput(output: unknown): ToolOutput {
 }
 
 /** @param stated - The exit code where it stands beside the text. */
-function judged(raw: string, stated: number | undefined, success: boolean | undefined): ToolOutput {
+function judged(raw: string, stated: number | undefined, success: boolean | undefined): ToolEnding {
   const head = COMMAND_HEAD.exec(raw)?.[0] ?? "";
   const told = EXIT_CODE.exec(head)?.[1];
   const exitCode = stated ?? (told === undefined ? undefined : Number(told));
   const text = raw.slice(head.length).replace(/\s+$/, "");
-  if (REJECTED.test(text)) return { text: "[refused by the user]", status: "denied" };
+  if (REJECTED.test(text)) return REFUSED;
   if (exitCode !== undefined) return { text, status: exitCode === 0 ? "ok" : "error", exitCode };
   if (STILL_RUNNING.test(head)) return { text, status: "unknown" };
   return { text, status: success === false || FAILED.test(text) ? "error" : "ok" };

@@ -1,6 +1,17 @@
 /** Messages of a chat: what a person typed, what the model said, what tools answered. */
 import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
-import { callStep, humanStep, type OpenCall, type RecordStep, turnStep } from "../../normal-form/record-steps.ts";
+import {
+  assistantStep,
+  callStep,
+  failureStep,
+  humanStep,
+  interruptedStep,
+  type OpenCall,
+  type RecordStep,
+  resultStep,
+  taskStep,
+  toolUse,
+} from "../../normal-form/record-steps.ts";
 import { callArguments, readEnding, toolOrigin } from "./tool-call.ts";
 
 export interface ChatContext {
@@ -30,7 +41,7 @@ export function readMessage(message: JsonObject, context: ChatContext): RecordSt
     case "gemini":
       return readModel(message, at, context);
     case "error":
-      return [turnStep({ kind: "event", text: contentText(message.content), origin: "tool_local", at }, "api_error")];
+      return [failureStep(contentText(message.content), at)];
     case "info":
       return readInfo(contentText(message.content), at);
     default:
@@ -39,8 +50,7 @@ export function readMessage(message: JsonObject, context: ChatContext): RecordSt
 }
 
 function readInfo(text: string, at: Date | undefined): RecordStep[] {
-  if (!CANCELLED.test(text)) return [{ kind: "ignored", type: "info" }];
-  return [turnStep({ kind: "event", text: "[interrupted by the user]", origin: "human", at }, "user")];
+  return [CANCELLED.test(text) ? interruptedStep(at) : { kind: "ignored", type: "info" }];
 }
 
 function readUser(message: JsonObject, at: Date | undefined, context: ChatContext): RecordStep[] {
@@ -59,19 +69,13 @@ function readUser(message: JsonObject, at: Date | undefined, context: ChatContex
 function readTyped(text: string, at: Date | undefined, { isAgent }: ChatContext): RecordStep[] {
   if (text === "") return [];
   if (SETUP.test(text) || SLASH_COMMAND.test(text)) return [{ kind: "ignored", type: "user/command" }];
-  if (isAgent) return [turnStep({ kind: "event", text: `[task of a sub-agent] ${text}`, origin: "model", at })];
+  if (isAgent) return [taskStep(text, at)];
   const shell = SHELL.exec(text);
   if (shell === null) return [humanStep(text, at)];
   const tool = { name: "run_shell_command" };
   return [
     callStep({ tool, args: (shell[1] ?? "").trim(), origin: "human", at }),
-    turnStep({
-      kind: "tool_result",
-      text: shell[2] ?? "",
-      origin: "tool_local",
-      at,
-      tool: { ...tool, status: "unknown" },
-    }),
+    resultStep({ tool: { ...tool, status: "unknown" }, text: shell[2] ?? "", origin: "tool_local", at }),
   ];
 }
 
@@ -82,39 +86,30 @@ function readResponse(part: unknown, at: Date | undefined, { open }: ChatContext
   const call = open.get(callId);
   if (call === undefined) return [];
   open.delete(callId);
-  const { text, status, exitCode } = readEnding(call.name, "success", [part]);
-  const tool = { name: call.name, callId, status, ...(exitCode === undefined ? {} : { exitCode }) };
-  const origin = status === "denied" ? "tool_local" : call.origin;
-  return [turnStep({ kind: "tool_result", text, origin, at, tool })];
+  const ending = readEnding(call.name, "success", [part]);
+  return [resultStep({ tool: toolUse(call.name, callId, ending), text: ending.text, origin: call.origin, at })];
 }
 
 function readModel(message: JsonObject, at: Date | undefined, context: ChatContext): RecordStep[] {
   const text = contentText(message.content);
   const calls = listIn(message, "toolCalls").filter(isObject);
-  return [
-    ...(text === "" ? [] : [turnStep({ kind: "assistant", text, origin: "model", at })]),
-    ...calls.flatMap((call) => readCall(call, at, context)),
-  ];
+  return [...(text === "" ? [] : [assistantStep(text, at)]), ...calls.flatMap((call) => readCall(call, at, context))];
 }
 
 function readCall(call: JsonObject, at: Date | undefined, { cwd, open }: ChatContext): RecordStep[] {
   const name = textIn(call, "name") ?? "unknown";
   const callId = textIn(call, "id");
   const origin = toolOrigin(call, cwd);
-  const tool = { name, ...(callId === undefined ? {} : { callId }) };
-  const asked = callStep({ tool, args: callArguments(name, objectIn(call, "args") ?? {}), origin: "model", at });
+  const args = callArguments(name, objectIn(call, "args") ?? {});
+  const asked = callStep({ tool: toolUse(name, callId), args, origin: "model", at });
   const responses = listIn(call, "result");
   if (responses.length === 0) {
     if (callId !== undefined) open.set(callId, { name, origin });
     return [asked];
   }
-  const { text, status, exitCode } = readEnding(name, textIn(call, "status"), responses);
-  const from = status === "denied" ? "tool_local" : origin;
-  const ending = { ...tool, status, ...(exitCode === undefined ? {} : { exitCode }) };
-  return [
-    asked,
-    turnStep({ kind: "tool_result", text, origin: from, at: dateIn(call, "timestamp") ?? at, tool: ending }),
-  ];
+  const ending = readEnding(name, textIn(call, "status"), responses);
+  const tool = toolUse(name, callId, ending);
+  return [asked, resultStep({ tool, text: ending.text, origin, at: dateIn(call, "timestamp") ?? at })];
 }
 
 /** The texts of a content: a text, a part, or a list of parts. */

@@ -1,6 +1,7 @@
 /** A tool call of Gemini CLI: where what it brings comes from, how it ended, what it said. */
 import type { ToolStatus, TurnOrigin } from "../../../core/session.ts";
 import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { REFUSED, type ToolEnding } from "../../normal-form/record-steps.ts";
 import { shortenArguments } from "../../normal-form/shorten-arguments.ts";
 import { commandOrigin, isForeignPath } from "../../normal-form/text-origin.ts";
 
@@ -43,22 +44,16 @@ function filePaths(args: JsonObject): string[] {
   return [...single, ...listIn(args, "paths"), ...listIn(args, "include")].filter((path) => typeof path === "string");
 }
 
-export interface CallEnding {
-  readonly text: string;
-  readonly status: ToolStatus;
-  readonly exitCode?: number;
-}
-
 /** @param responses - The parts that answered the call. */
-export function readEnding(name: string, status: string | undefined, responses: readonly unknown[]): CallEnding {
+export function readEnding(name: string, status: string | undefined, responses: readonly unknown[]): ToolEnding {
   const failure = responseTexts(responses, "error");
   const said = [...responseTexts(responses, "output"), ...failure].join("\n");
-  if (DENIED.test(failure.join("\n"))) return { text: "[refused by the user]", status: "denied" };
+  if (DENIED.test(failure.join("\n"))) return REFUSED;
   if (name === SHELL) return readCommand(said, status, failure.length > 0);
   return { text: said, status: failure.length > 0 ? "error" : statusOf(status) };
 }
 
-function readCommand(said: string, status: string | undefined, failed: boolean): CallEnding {
+function readCommand(said: string, status: string | undefined, failed: boolean): ToolEnding {
   const told = EXIT_CODE.exec(FRAME_TAIL.exec(said)?.[0] ?? "")?.[1];
   const text = said
     .replace(FRAME_TAIL, "")
