@@ -19,6 +19,8 @@ export interface Claim extends Statement {
   readonly words: ReadonlySet<string>;
   /** Words that stand side by side. */
   readonly pairs: readonly (readonly [before: string, word: string])[];
+  /** `backups of staging`: the first is what it is about. */
+  readonly parts: readonly (readonly [head: string, whole: string])[];
   /** Words of what it forbids or denies; none where it affirms. */
   readonly denied: ReadonlySet<string> | undefined;
   readonly slots: readonly SlotValue[];
@@ -55,7 +57,7 @@ export function rivalTerms(text: string): string[] {
 /** Words of instructions that are about nothing in particular. */
 const GENERIC = new Set(
   queryTerms(
-    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we together also both again alone listen listens listening server reach serve port live lives located region",
+    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we together also both again alone listen listens listening server reach serve port live lives located region may might must should shall can could would has have get gets got let lets stay stays remain remains long happen happens take takes give given belong contain contains include includes become becomes mean means begin begins start starts end ends come comes leave leaves hold holds enough",
   ),
 );
 const DENIES =
@@ -82,6 +84,7 @@ function claimOf(statement: Statement): Claim {
     tokens,
     words: wordsOf(statement.text),
     pairs: pairsOf(statement.text),
+    parts: partsOf(statement.text),
     denied: deniedWords(statement.text),
     slots: isNamed ? slots : [...slots, { relation: "package-manager", subject: "", value: command }],
     choices: tokens.filter(isChoice),
@@ -90,12 +93,14 @@ function claimOf(statement: Statement): Claim {
   };
 }
 
-/** What a statement denies or forbids; a span of one word needs the words before it to say anything. */
+/** What a clause denies or forbids, its subject and its limits included: `force-push is forbidden on main`. */
 function deniedWords(text: string): Set<string> | undefined {
-  const match = DENIES.exec(text) ?? FORBIDS.exec(text);
-  if (match === null) return undefined;
-  const span = wordsOf(match.groups?.span?.replace(SPAN_END, "") ?? "");
-  return span.size > 1 ? span : new Set([...wordsOf(text.slice(0, match.index)), ...span]);
+  const denial = DENIES.exec(text);
+  if (denial !== null) {
+    const before = text.slice(0, denial.index).replace(/^.*[,;:.()–—]/, "");
+    return wordsOf(`${before} ${denial.groups?.span?.replace(SPAN_END, "") ?? ""}`);
+  }
+  return FORBIDS.test(text) ? wordsOf(text.replace(FORBIDS, "$<span> ").replace(SPAN_END, "")) : undefined;
 }
 
 /** What is to be avoided is said as if it were to be done. */
@@ -115,6 +120,11 @@ function tokensOf(text: string): string[] {
 export function wordsOf(text: string): Set<string> {
   const words = queryTerms(inDigits(text.toLowerCase()), { dropFunctionWords: true });
   return new Set(words.filter((word) => !GENERIC.has(word) && !/^\d/.test(word)));
+}
+
+function partsOf(text: string): [string, string][] {
+  const found = text.toLowerCase().matchAll(/([\p{L}_-]+) of (?:the |our |all )?([\p{L}_-]+)/gu);
+  return Array.from(found, ([, head = "", whole = ""]) => [queryTerms(head)[0] ?? "", queryTerms(whole)[0] ?? ""]);
 }
 
 function pairsOf(text: string): [string, string][] {

@@ -94,15 +94,23 @@ function sameMatter(
   const shared = ours.filter((word) => theirs.has(word)).length;
   const smaller = Math.min(ours.length, theirs.size);
   if (shared < least) return false;
-  return shared === smaller || (shared >= 3 && shared / smaller >= 0.75);
+  if (smaller === 1 && (turnsInto(file, memory, set) || turnsInto(memory, file, set))) return false;
+  return shared === smaller || (shared >= 4 && shared / smaller >= 0.75);
 }
 
-/** Whether a word that the other side does not know stands right before a shared one: `audit logs` are not all `logs`. */
+/**
+ * Whether one side is about a part or a kind of what the other is about: `audit logs` are not all `logs`, `backups of
+ * staging` not `staging`.
+ */
 function narrows(one: Claim, other: Claim, apart: ReadonlySet<string>): boolean {
-  return one.pairs.some(
-    ([before, word]) =>
-      one.words.has(before) && !other.words.has(before) && !apart.has(before) && other.words.has(word),
-  );
+  const isForeign = (word: string): boolean => one.words.has(word) && !other.words.has(word) && !apart.has(word);
+  return [...one.pairs, ...one.parts].some(([word, next]) => isForeign(word) && other.words.has(next));
+}
+
+/** The same for a matter of one word, which any noun after it may turn into another: `staging backups`. */
+function turnsInto(one: Claim, other: Claim, apart: ReadonlySet<string>): boolean {
+  const isForeign = (word: string): boolean => one.words.has(word) && !other.words.has(word) && !apart.has(word);
+  return one.pairs.some(([word, next]) => other.words.has(word) && !apart.has(word) && isForeign(next));
 }
 
 function otherVersion(file: Claim, memory: Claim): Difference | undefined {
@@ -165,7 +173,8 @@ function otherNumber(file: Claim, memory: Claim): Difference | undefined {
     const theirs = onlyLike(mine, memory.measures);
     if (theirs === undefined || onlyLike(mine, file.measures) === undefined || theirs.value === mine.value) continue;
     if (memory.measures.some(({ value }) => value === mine.value)) continue;
-    if (!sameMatter(file, memory, { apart: [...BOUNDS, mine.of], least: 1 })) continue;
+    if (!sameMatter(file, memory, { apart: PHYSICAL.test(mine.of) ? [...BOUNDS, mine.of] : BOUNDS, least: 1 }))
+      continue;
     if (!isOfOther(file, memory) && !isOfOther(memory, file)) {
       return { kind: "number", file: mine.value, memory: theirs.value };
     }
@@ -186,6 +195,10 @@ function isOfOther(one: Claim, other: Claim): boolean {
   return [...wordsOf(named)].some((word) => !other.words.has(word));
 }
 
+/** Units that anything may have; what else is counted is the matter itself. */
+const PHYSICAL =
+  /^(?:|%|(?:milli)?second|minut|minute|hour|day|week|month|year|byt|byte|kilobyt|megabyt|gigabyt|charact|line|time|row|pixel|px|degree|meter|kilometer)$/;
+
 /** How a number is set against what it limits differs from writer to writer. */
 const BOUNDS = "max maximum min minimum limit limited most least more than up under below over cap capped".split(" ");
 
@@ -203,7 +216,8 @@ function otherNegation(file: Claim, memory: Claim): Difference | undefined {
   }
   const denied = [...denier.denied];
   const extra = [...other.words].filter((word) => !denier.words.has(word)).length;
-  if (denied.length < 2 || extra > 3 || !denied.every((word) => other.words.has(word))) return undefined;
+  const isTelling = denied.length > 1 || other.words.size === 1;
+  if (!isTelling || extra > 3 || !denied.every((word) => other.words.has(word))) return undefined;
   return { kind: "negation", file: file.text, memory: memory.text };
 }
 

@@ -44,7 +44,7 @@ export interface VersionClaim {
 const VERSION =
   /\b(?<of>node(?:\.js)?|python|java|go|ruby|php|rust|typescript|postgres(?:ql)?|mysql|redis|react|vue|angular|django|rails|spring(?: boot)?|kubernetes|terraform|pnpm|npm|yarn|gradle|kotlin|swift|\.net)\s+(?:version\s+)?(?:is\s+|at\s+|to\s+)?(?<least>>=|≥|\^|at least\s|minimum\s|from\s)?\s*v?(?<number>\d+(?:\.\d+){0,2})\b(?<open>\s*(?:\+|(?:or|and) (?:later|newer|above|higher|up)))?/gi;
 const IN_FORCE =
-  /\b(?:uses?|using|runs?|require[sd]?|needs?|pin(?:ned)?|targets?|locked|stays?|must|only|support(?:s|ed)?|minimum|builds?|built|version|standard|at least)\b|>=|≥/i;
+  /\b(?:uses?|using|runs?|require[sd]?|needs?|pin(?:ned)?|targets?|locked|stays?|must|only|support(?:s|ed)?|minimum|builds?|built|version|standard|at least|language level)\b|>=|≥/i;
 
 /** Versions of languages and platforms that a statement says are in use. */
 export function versionsOf(statement: string): VersionClaim[] {

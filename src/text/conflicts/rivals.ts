@@ -69,6 +69,41 @@ celery dramatiq rq
 nginx caddy apache traefik
 mercurial git svn
 hibernate jooq mybatis
+helm kustomize
+tox nox
+nunit xunit mstest
+rspec minitest
+rubocop standardrb
+sidekiq resque
+puma unicorn passenger
+gin echo fiber
+actix axum rocket
+launchdarkly unleash flagsmith
+stripe adyen braintree paypal
+sendgrid mailgun postmark ses
+auth0 okta keycloak cognito
+s3 gcs minio
+cloudfront fastly akamai
+amplitude mixpanel posthog
+intercom zendesk freshdesk
+confluence notion
+mkdocs docusaurus sphinx vitepress
+chromatic percy
+msw nock
+lodash ramda underscore
+gson jackson moshi
+cocoapods carthage
+gunicorn uvicorn hypercorn
+pandas polars
+matplotlib seaborn plotly
+pytorch tensorflow jax
+fivetran airbyte
+tableau looker metabase superset
+argparse click typer
+pydantic marshmallow attrs
+websockets sse polling
+trace debug info warning
+integers decimals floats
 sqlalchemy peewee
 swiftui uikit
 monday tuesday wednesday thursday friday saturday sunday

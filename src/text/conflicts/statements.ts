@@ -21,7 +21,7 @@ const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}`"“])|;\s+/u;
 
 /** Says how it was, might be or is elsewhere, not how it is. */
 const STATES_NOTHING =
-  /(?<!\b(?:is|are|get|be) )\bused to\b|\b(?:previously|formerly|historically|originally|in the past|back then|at the time|until recently|deprecated|e\.g\.|for example|for instance|such as|maybe|perhaps|might|could|consider|considering|considered|proposal|proposed|todo|tbd|evaluat\w+|experiment\w*|planned|planning to|someday|wondering|whether|tried|we discussed|failed|broke|crashed|took|(?:was|were) (?:removed|dropped|replaced|upgraded|migrated|converted|moved|switched)|came from)\b|\?\s*$/i;
+  /(?<!\b(?:is|are|get|be) )\bused to\b|\b(?:previously|formerly|historically|originally|in the past|back then|at the time|until recently|deprecated|e\.g\.|for example|for instance|such as|maybe|perhaps|might|could|consider|considering|considered|proposal|proposed|todo|tbd|evaluat\w+|experiment\w*|planned|planning to|someday|wondering|whether|tried|we discussed|failed|broke|crashed|took|(?:was|were) (?:removed|dropped|replaced|upgraded|migrated|converted|moved|switched)|came from|fell|rose|grew|dropped|drops|ended|ends|missing|measured|yesterday|this week|the last|upgrad\w+ from)\b|\?\s*$/i;
 /** Holds only where a condition does. */
 const CONDITIONAL =
   /\b(?:unless|except|if|in case|only when|as a fallback|fall back|alternatively|either|optionally|optional|temporarily|for now|until|while|instead when)\b/i;
