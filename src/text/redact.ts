@@ -65,7 +65,7 @@ export function redactPatterns(text: string): string {
   const placeholders = createPlaceholders();
   let result = text;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const spans = mergeSpans(result, findAll(DETECTORS, result));
+    const spans = mergeSpans(result, findAll(DETECTORS, asRead(result)));
     if (spans.length === 0) break;
     result = replaceSpans(result, spans, placeholders);
   }
@@ -86,8 +86,9 @@ async function redactToFixpoint(
   for (let round = 0; pending.length > 0; round += 1) {
     if (round === MAX_ROUNDS) throw new Error("the detectors do not come to rest");
     const joined = joinTexts(pending.map((at) => results[at] ?? ""));
-    const own = findAll(detectors, joined.text);
-    const linted = withoutSplitUrls(await scan(joined.text), own);
+    const text = asRead(joined.text);
+    const own = findAll(detectors, text);
+    const linted = withoutSplitUrls(await scan(text), own);
     const perText = joined.split(mergeSpans(joined.text, [...own, ...linted]));
     const changed = new Set<number>();
     for (const [at, spans] of perText.entries()) {
@@ -105,6 +106,16 @@ async function redactToFixpoint(
     pending = [...changed].sort((a, b) => a - b);
   }
   return results;
+}
+
+const ESCAPED_SPACE = /\\[nrt]/g;
+
+/**
+ * The text as detectors read it, of the same length: escaped line ends and tabs, as in a file that stands in JSON, are
+ * real ones. Else the letter of the escape would be the first of a token, and hide it.
+ */
+function asRead(text: string): string {
+  return text.includes("\\") ? text.replace(ESCAPED_SPACE, " \n") : text;
 }
 
 async function scanOnDemand(text: string): Promise<SecretSpan[]> {

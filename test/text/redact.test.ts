@@ -36,6 +36,21 @@ describe("createRedactor", () => {
     expect(redactPatterns(text)).toBe(text);
   });
 
+  it.each(SECRET_SAMPLES)(
+    "finds it behind an escaped line end, as in a file that stands in JSON: $name",
+    async (sample) => {
+      const file = `# settings\n${sample.text}\nend of it`;
+      for (const text of [
+        JSON.stringify({ file_path: "a.env", content: file }),
+        JSON.stringify([JSON.stringify({ file })]),
+      ]) {
+        const redacted = await redact(text);
+        for (const value of sample.secrets) expect(redacted).not.toContain(value);
+        expect(redacted).toContain("end of it");
+      }
+    },
+  );
+
   it("keeps host and database of a connection string", async () => {
     const redacted = await redact("postgres://app:s3cr3tpw@db.internal:5432/gauges");
     expect(redacted).toBe("postgres://app:[REDACTED:connection_password#1]@db.internal:5432/gauges");

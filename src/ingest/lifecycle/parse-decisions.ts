@@ -3,6 +3,7 @@
  * is none stays as it is, so that the guards and not the parser say what becomes of it.
  */
 import type { Relation } from "../../core/lifecycle.ts";
+import { redactPatterns } from "../../text/redact.ts";
 import { listIn, readReply } from "../extract/repair-reply.ts";
 import type { MergedText, Operation, Proposal, ProposedDecision, Verdict } from "./decision.ts";
 
@@ -78,7 +79,7 @@ function decisionOf(value: unknown): ProposedDecision | undefined {
     target: integerOf(item.target),
     merged: mergedOf(item.merged),
     quote: textOf(item.quote),
-    reason: textOf(item.reason),
+    reason: redactPatterns(textOf(item.reason)),
   };
 }
 

@@ -2,6 +2,7 @@
 import { ModelError } from "../../core/errors.ts";
 import type { Outcome, OutcomeLabel, Session, Turn } from "../../core/session.ts";
 import { cleanLine, cutAt } from "../../text/clean.ts";
+import { redactPatterns } from "../../text/redact.ts";
 import { renderTurn } from "../extract/render-turns.ts";
 import { readReply } from "../extract/repair-reply.ts";
 import { createBoundary } from "../prompts/boundary.ts";
@@ -83,6 +84,6 @@ function readJudgement(value: object | undefined, { turns }: Session): Judgement
     label: label.trim().toLowerCase() as OutcomeLabel,
     confidence: sure,
     evidence: real,
-    reason: cleanLine(typeof reason === "string" ? reason : "", REASON_CHARACTERS),
+    reason: cleanLine(redactPatterns(typeof reason === "string" ? reason : ""), REASON_CHARACTERS),
   };
 }

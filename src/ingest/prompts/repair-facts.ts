@@ -1,4 +1,5 @@
 /** The one attempt to have a reply put right: its text and what is wrong with it, never the transcript again. */
+import { redactPatterns } from "../../text/redact.ts";
 import { type Boundary, SENTINEL_LINE } from "./boundary.ts";
 import type { Prompt } from "./extract-facts.ts";
 
@@ -21,6 +22,11 @@ export function repairPrompt({ boundary, schema, reply, problems }: RepairPrompt
     `The schema:\n${JSON.stringify(schema.json)}`,
   ].join("\n\n");
   const listed = problems.slice(0, MAX_PROBLEMS).map((problem) => `- ${problem}`);
-  const prompt = `Problems:\n${listed.join("\n")}\n\n${boundary.wrap(reply.slice(0, REPLY_CHARACTERS))}`;
+  const prompt = `Problems:\n${listed.join("\n")}\n\n${boundary.wrap(quotable(reply))}`;
   return { system, prompt, schema };
+}
+
+/** A model may have made up a secret, or put one together. Redacted before it is cut, so that no half of one stays. */
+function quotable(reply: string): string {
+  return redactPatterns(reply.slice(0, 2 * REPLY_CHARACTERS)).slice(0, REPLY_CHARACTERS);
 }
