@@ -3,6 +3,7 @@
  * verdict is kept beside the file under the text's hash, so that a hook parses JSON and nothing more.
  */
 import { readFileSync } from "node:fs";
+import { systemCodeOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
 import type { Paths } from "./paths.ts";
@@ -40,7 +41,7 @@ export function readConfigText(file: string): string | undefined {
     const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
     return text.trim() === "" ? undefined : text;
   } catch (thrown) {
-    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
+    if (systemCodeOf(thrown) === "ENOENT") return undefined;
     throw fileError(thrown, file);
   }
 }

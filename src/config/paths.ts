@@ -32,15 +32,8 @@ export interface Paths {
   readonly log: string;
 }
 
-/** The platform and variables of this process. */
-export function processEnvironment(): PathEnvironment {
-  return { platform: process.platform, variables: process.env };
-}
-
-/**
- * Whether `ARCTICMEM_DISABLE` switches everything off: any value but empty, `0`, `false`, `no` and `off`.
- */
-export function isDisabled(variables: PathEnvironment["variables"] = process.env): boolean {
+/** Whether `ARCTICMEM_DISABLE` switches everything off: any value but empty, `0`, `false`, `no` and `off`. */
+export function isDisabled(variables: PathEnvironment["variables"]): boolean {
   const value = variables.ARCTICMEM_DISABLE?.trim().toLowerCase() ?? "";
   return !["", "0", "false", "no", "off"].includes(value);
 }
@@ -50,7 +43,7 @@ export function isDisabled(variables: PathEnvironment["variables"] = process.env
  *
  * @throws {ArcticMemError} `CONFIG_INVALID` where it is not set or not absolute.
  */
-export function homeFolder({ platform, variables }: PathEnvironment = processEnvironment()): string {
+export function homeFolder({ platform, variables }: PathEnvironment): string {
   const path = platform === "win32" ? win32 : posix;
   const name = platform === "win32" ? "USERPROFILE" : "HOME";
   const home = variables[name];
@@ -66,7 +59,7 @@ export function homeFolder({ platform, variables }: PathEnvironment = processEnv
  * @throws {ArcticMemError} `CONFIG_INVALID` where `ARCTICMEM_HOME` is relative (hooks start in any folder), or where
  *   there is no home folder and no override.
  */
-export function resolvePaths(environment: PathEnvironment = processEnvironment()): Paths {
+export function resolvePaths(environment: PathEnvironment): Paths {
   const { join, isAbsolute } = environment.platform === "win32" ? win32 : posix;
   const override = environment.variables.ARCTICMEM_HOME;
   if (override) {

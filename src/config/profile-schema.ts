@@ -3,6 +3,7 @@ import { z } from "zod";
 import { FACT_TYPES } from "../core/memory-record.ts";
 import type { Profile } from "../core/profile.ts";
 
+export const PROFILE_NAME: RegExp = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const text = z.string().trim().min(1).max(4_000);
 const pattern = text.refine(isPattern, "is no regular expression");
 
@@ -17,7 +18,7 @@ const TypeSchema = z.strictObject({
 
 /** A whole profile, its ancestors merged in. */
 export const ProfileSchema: z.ZodType<Profile> = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "is small letters, digits, hyphens"),
+  id: z.string().regex(PROFILE_NAME, "is small letters, digits, hyphens"),
   version: z.int().min(1),
   types: z
     .array(TypeSchema)

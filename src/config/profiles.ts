@@ -10,14 +10,12 @@ import { z } from "zod";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { Profile } from "../core/profile.ts";
 import type { Paths } from "./paths.ts";
-import { ProfileSchema } from "./profile-schema.ts";
+import { PROFILE_NAME, ProfileSchema } from "./profile-schema.ts";
+import { isTree, type Tree } from "./tree.ts";
 
 /** The profiles that come with the package; two folders up from here in sources and build alike. */
 const BUNDLED = fileURLToPath(new URL("../../profiles/", import.meta.url));
 const MAX_ANCESTORS = 5;
-const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
-
-type Tree = Readonly<Record<string, unknown>>;
 
 /**
  * A profile by name, checked.
@@ -73,7 +71,7 @@ async function findFile(
   name: string,
   { folders, ancestors }: Resolution,
 ): Promise<{ readonly file: string; readonly text: string }> {
-  const files = NAME.test(name) ? folders.map((folder) => join(folder, `${name}.yaml`)) : [];
+  const files = PROFILE_NAME.test(name) ? folders.map((folder) => join(folder, `${name}.yaml`)) : [];
   for (const file of files) {
     if (ancestors.includes(file)) continue;
     const text = await readFile(file, "utf8").catch((thrown: NodeJS.ErrnoException) => {
@@ -117,8 +115,4 @@ function mergedTypes(base: readonly unknown[], heir: readonly unknown[]): unknow
     return isTree(type) && isTree(change) ? merged(type, change) : type;
   });
   return [...kept, ...heir.filter((type) => !base.some((other) => idOf(other) === idOf(type)))];
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

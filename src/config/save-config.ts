@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import { readConfigText, type ValidateConfig } from "./load-config.ts";
 import type { Paths } from "./paths.ts";
 import { writePrivateFile } from "./private-files.ts";
+import { isTree, type Tree } from "./tree.ts";
 
 /** Some keys of the config. `undefined` takes a key out of the file, so that its default holds again. */
 export type ConfigChange = PartialDeep<Config>;
@@ -32,8 +33,6 @@ export async function saveConfig(
   return config;
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-
 function merged(current: Tree, change: object): Tree {
   const result: Record<string, unknown> = { ...current };
   for (const [key, value] of Object.entries(change)) {
@@ -42,10 +41,6 @@ function merged(current: Tree, change: object): Tree {
     else result[key] = isTree(value) ? merged(isTree(old) ? old : {}, value) : value;
   }
   return result;
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parseObject(text: string, file: string): Tree {

@@ -4,10 +4,18 @@
  */
 import { z } from "zod";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
+import { PROFILE_NAME } from "./profile-schema.ts";
+import { isTree } from "./tree.ts";
 
 const defaults = DEFAULT_CONFIG;
 const count = (least: number, most: number): z.ZodInt => z.int().min(least).max(most);
 const name = z.string().trim().min(1).max(200);
+const address = z.url({ protocol: /^https?$/ }).nullable();
+const variable = name
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key itself")
+  .nullable()
+  .describe("Environment variable that holds the key. Keys themselves never stand in this file.");
+const prefix = z.string().max(500).nullable();
 /** A path pattern relative to the project's root, as in `.gitignore`. */
 const pattern = z.string().min(1).max(500);
 
@@ -20,16 +28,10 @@ const ModelSchema = z
         "Which kind of endpoint extracts facts from transcripts. `none`: nothing leaves the machine, rules extract.",
       ),
     model: name.nullable().default(defaults.model.model).describe("Name of the model at that endpoint."),
-    baseUrl: z
-      .url({ protocol: /^https?$/ })
-      .nullable()
+    baseUrl: address
       .default(defaults.model.baseUrl)
       .describe("Address of the endpoint; needed for `openai-compatible`, otherwise the provider's own."),
-    apiKeyEnv: name
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key itself")
-      .nullable()
-      .default(defaults.model.apiKeyEnv)
-      .describe("Environment variable that holds the key. Keys themselves never stand in this file."),
+    apiKeyEnv: variable.default(defaults.model.apiKeyEnv),
     apiKeyFile: name
       .nullable()
       .default(defaults.model.apiKeyFile)
@@ -56,18 +58,12 @@ const EmbedderSchema = z
       .nullable()
       .default(defaults.embedder.model)
       .describe("Name of the model at that endpoint; for `onnx` the name of one that was pulled."),
-    baseUrl: z
-      .url({ protocol: /^https?$/ })
-      .nullable()
+    baseUrl: address
       .default(defaults.embedder.baseUrl)
       .describe(
         "Address of the endpoint, as in `http://127.0.0.1:11434/v1`; needed for `openai-compatible` and `snowflake-cortex`.",
       ),
-    apiKeyEnv: name
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key itself")
-      .nullable()
-      .default(defaults.embedder.apiKeyEnv)
-      .describe("Environment variable that holds the key. Keys themselves never stand in this file."),
+    apiKeyEnv: variable.default(defaults.embedder.apiKeyEnv),
     apiKeyFile: name
       .nullable()
       .default(defaults.embedder.apiKeyFile)
@@ -83,16 +79,10 @@ const EmbedderSchema = z
       .nullable()
       .default(defaults.embedder.path)
       .describe("For `onnx`: folder of a model that was not pulled, laid out as on a model hub."),
-    queryPrefix: z
-      .string()
-      .max(500)
-      .nullable()
+    queryPrefix: prefix
       .default(defaults.embedder.queryPrefix)
       .describe("Put before what is searched for. `null`: what is known of the model."),
-    documentPrefix: z
-      .string()
-      .max(500)
-      .nullable()
+    documentPrefix: prefix
       .default(defaults.embedder.documentPrefix)
       .describe("Put before what is indexed. `null`: what is known of the model."),
     maxTokens: count(32, 1_000_000)
@@ -224,7 +214,7 @@ export const ConfigSchema: z.ZodType<Config> = z.strictObject({
   embedder: EmbedderSchema.prefault({}),
   profile: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "is the name of a profile: small letters, digits, hyphens")
+    .regex(PROFILE_NAME, "is the name of a profile: small letters, digits, hyphens")
     .default(defaults.profile)
     .describe("What is worth remembering and what counts as success: `coding`, or a profile of your own."),
   hosts: z
@@ -252,8 +242,8 @@ export interface ConfigKey {
 
 /** All settings, in the order of the schema. */
 export function configKeys(): ConfigKey[] {
-  const schema: unknown = z.toJSONSchema(ConfigSchema, { io: "input", unrepresentable: "any" });
-  return isSchema(schema) ? leaves(schema, "", DEFAULT_CONFIG) : [];
+  const schema = z.toJSONSchema(ConfigSchema, { io: "input", unrepresentable: "any" });
+  return leaves(schema as JsonSchema, "", DEFAULT_CONFIG);
 }
 
 interface JsonSchema {
@@ -267,14 +257,10 @@ interface JsonSchema {
   readonly maximum?: number;
 }
 
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null;
-}
-
 function leaves(schema: JsonSchema, prefix: string, values: unknown): ConfigKey[] {
   return Object.entries(schema.properties ?? {}).flatMap(([property, child]): ConfigKey[] => {
     if (property.startsWith("$")) return [];
-    const value = isSchema(values) ? Reflect.get(values, property) : undefined;
+    const value = isTree(values) ? values[property] : undefined;
     const key = prefix + property;
     if (child.properties) return leaves(child, `${key}.`, value);
     return [{ key, type: typeName(child), default: value, description: child.description ?? "" }];
@@ -290,26 +276,33 @@ function typeName(schema: JsonSchema): string {
   return `${schema.type ?? "any"}${range}`;
 }
 
-/** What the type alone does not say of a model: which keys belong together. */
-function checkModel(context: z.core.ParsePayload<Config["model"]>): void {
-  const { provider, model, baseUrl, apiKeyEnv, apiKeyFile } = context.value;
-  const complain = (key: string, message: string): void => {
-    context.issues.push({ code: "custom", message, path: [key], input: context.value });
-  };
+type Payload<Section extends "model" | "embedder"> = z.core.ParsePayload<Config[Section]>;
+type Complain = (key: string, message: string) => void;
+
+/** What the types alone do not say: which keys belong together. */
+function checkModel(context: Payload<"model">): void {
+  const { provider, model, baseUrl } = context.value;
+  const complain = complainerOf(context);
   if (provider !== "none" && model === null) complain("model", `is needed with the provider ${provider}`);
   if (provider === "openai-compatible" && baseUrl === null) complain("baseUrl", "is needed with openai-compatible");
-  if (apiKeyEnv !== null && apiKeyFile !== null) complain("apiKeyFile", "excludes apiKeyEnv: name one of the two");
 }
 
-function checkEmbedder(context: z.core.ParsePayload<Config["embedder"]>): void {
-  const { provider, model, baseUrl, path, apiKeyEnv, apiKeyFile } = context.value;
-  const complain = (key: string, message: string): void => {
-    context.issues.push({ code: "custom", message, path: [key], input: context.value });
-  };
+function checkEmbedder(context: Payload<"embedder">): void {
+  const { provider, model, baseUrl, path } = context.value;
+  const complain = complainerOf(context);
   const isRemote = provider !== "minilm" && provider !== "none" && provider !== "onnx";
   if (isRemote && model === null) complain("model", `is needed with the provider ${provider}`);
   if (provider === "onnx" && model === null && path === null) complain("path", "or model is needed with onnx");
   const hasOwnAddress = provider === "openai-compatible" || provider === "snowflake-cortex";
   if (hasOwnAddress && baseUrl === null) complain("baseUrl", `is needed with ${provider}`);
+}
+
+/** Of both sections: one place for the key. @returns How to tell another fault. */
+function complainerOf(context: Payload<"model"> | Payload<"embedder">): Complain {
+  const { apiKeyEnv, apiKeyFile } = context.value;
+  const complain: Complain = (key, message) => {
+    context.issues.push({ code: "custom", message, path: [key], input: context.value });
+  };
   if (apiKeyEnv !== null && apiKeyFile !== null) complain("apiKeyFile", "excludes apiKeyEnv: name one of the two");
+  return complain;
 }
