@@ -58,12 +58,27 @@ export async function keepDeps(bench: Workbench): Promise<KeepDeps> {
 /** Texts that are held against the rules files at once; the next pass over the files takes up the rest. */
 const CONFLICTS_AFTER_CHANGE = 32;
 
-/** Gives a changed text its vector, and its place among the conflicts; what fails, the next worker run tries again. */
+/** The last change of each memory that waits for its vector. */
+const embedding = new WeakMap<Workbench, Promise<unknown>>();
+
+/**
+ * Gives a changed text its vector, and its place among the conflicts; what fails, the next worker run tries again. Changes
+ * that come at once take turns: each run embeds all texts that wait, so side by side they would embed each other's.
+ */
 export async function embedded<Value>(bench: Workbench, value: Value): Promise<Value> {
+  const turn = (embedding.get(bench) ?? Promise.resolve()).then(() => embedChanged(bench));
+  embedding.set(
+    bench,
+    turn.catch(() => undefined),
+  );
+  await turn;
+  return value;
+}
+
+async function embedChanged(bench: Workbench): Promise<void> {
   const { embedServing } = await import("./models/build-vectors.ts");
   await embedServing(bench).catch(() => 0);
   await lookForConflicts(bench, CONFLICTS_AFTER_CHANGE);
-  return value;
 }
 
 async function selected(bench: Workbench, selection: EraseSelection): Promise<MemoryRecord[]> {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hashEmbedder } from "../support/hash-embedder.ts";
 import { openTestHome } from "../support/open-test-memory.ts";
 
 const SAMPLE = join(import.meta.dirname, "../fixtures/sessions/claude-code-correction.jsonl");
@@ -60,6 +61,24 @@ describe("memory.keep", () => {
     await server.add({ text: "The kontor tariff applies to trains.", by: "person" });
     await using later = await home.open();
     expect((await later.list({})).map(({ content }) => content)).toEqual(["The kontor tariff applies to trains."]);
+  });
+
+  it("embeds about as much for notes that are kept at once as for the same one after the other", async () => {
+    const texts = Array.from({ length: 12 }, (_, at) => `The tariff of harbour ${at} is settled at quay ${at}.`);
+    const embeddedBy = async (keep: (add: (text: string) => Promise<unknown>) => Promise<unknown>): Promise<number> => {
+      using home = openTestHome();
+      let count = 0;
+      const onEmbed = (batch: readonly string[]): void => {
+        count += batch.length;
+      };
+      await using memory = await home.open({ embedder: hashEmbedder({ onEmbed }) });
+      await keep((text) => memory.add({ text, by: "person" }));
+      return count;
+    };
+    const inTurn = await embeddedBy(async (add) => {
+      for (const text of texts) await add(text);
+    });
+    expect(await embeddedBy((add) => Promise.all(texts.map(add)))).toBeLessThanOrEqual(2 * inTurn);
   });
 
   it("looks again at a store that could not be opened", async () => {
