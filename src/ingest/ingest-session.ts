@@ -13,7 +13,7 @@ import { RULES_EXTRACTOR } from "./extract/extract-by-rules.ts";
 import type { IngestDeps, IngestRequest, IngestResult } from "./ingest-deps.ts";
 import { judgeOutcome } from "./outcome/judge-outcome.ts";
 import { markFailedSpans } from "./outcome/mark-failed-spans.ts";
-import { type CollectedFact, type Collection, collectByModel, collectByRules } from "./session/collect-facts.ts";
+import { type CollectedFact, collectByModel, collectByRules } from "./session/collect-facts.ts";
 import { type MeteredModel, meterModel } from "./session/metered-model.ts";
 import { policyFor } from "./session/outcome-policy.ts";
 import { redactSession, refusalOf } from "./session/prepare-session.ts";
@@ -31,12 +31,10 @@ export async function ingestSession(deps: IngestDeps, request: IngestRequest): P
   request.onStage?.("read");
   const opened = await openSession(deps, request);
   if (opened.kind === "unreadable") return { report: opened.report, waiting: null };
-  const { model } = deps;
-  if (model === undefined) return { report: await runOnce(deps, opened, request), waiting: null };
-  const report = await runOnce({ ...deps, model }, opened, request);
-  const modelIsDown = report.result.kind === "failed" && report.result.failure === "model";
+  const report = await runOnce(deps, opened, request);
+  const { model: asked, ...withoutModel } = deps;
+  const modelIsDown = asked !== undefined && report.result.kind === "failed" && report.result.failure === "model";
   if (!modelIsDown) return { report, waiting: null };
-  const { model: _down, ...withoutModel } = deps;
   return { report: await runOnce(withoutModel, opened, request), waiting: report };
 }
 
@@ -134,31 +132,12 @@ async function runOnce(deps: IngestDeps, opened: OpenedSession, request: IngestR
   const fromTurn = await deps.store.runs.watermark(session.host, session.id, key.extractor);
   const report =
     skipped === undefined
-      ? await releasedOnAbort(deps, { run, signal: request.signal }, () =>
-          underLease(claimDeps(deps), { id: run, signal: request.signal }, (signal) =>
-            workThrough(deps, { run, opened, request: { ...request, signal }, fromTurn }),
-          ),
+      ? await underLease(claimDeps(deps), { id: run, signal: request.signal }, (signal) =>
+          workThrough(deps, { run, opened, request: { ...request, signal }, fromTurn }),
         )
       : reportOf(deps, { run, request, about, result: skip(skipped) });
   await finishRun(claimDeps(deps), claim.run, { report, watermark: session.turns.length });
   return report;
-}
-
-/** A run that the caller stopped is free at once, instead of when its lease is over. */
-async function releasedOnAbort(
-  { store, now }: IngestDeps,
-  { run, signal }: { readonly run: RunId; readonly signal: AbortSignal | undefined },
-  work: () => Promise<IngestReport>,
-): Promise<IngestReport> {
-  try {
-    return await work();
-  } catch (error) {
-    if (signal?.aborted === true) {
-      const stopped = { status: "waiting", notBefore: null, watermark: 0, report: null, error: "stopped" } as const;
-      await store.runs.finish(run, stopped, now());
-    }
-    throw error;
-  }
 }
 
 interface Work {
@@ -206,7 +185,9 @@ async function stepsOf(deps: IngestDeps, meter: MeteredModel | undefined, work: 
   const about = { session, project: opened.project, outcome };
   const stages = [judged.report, ...collection.stages];
   if (collection.kind === "failed") {
-    const result = meter?.exceeded() == null ? failedResult(collection) : skip("budget");
+    const { failure, retryable, message } = collection;
+    const failed: Failed = { kind: "failed", failure, retryable, message };
+    const result = meter?.exceeded() == null ? failed : skip("budget");
     return reportOf(deps, { run, request, about, result, stages });
   }
   const stored = await storeFacts(meter === undefined ? deps : { ...deps, model: meter }, {
@@ -233,10 +214,6 @@ async function stepsOf(deps: IngestDeps, meter: MeteredModel | undefined, work: 
 function resultOf(facts: readonly CollectedFact[], mayTeach: boolean): RunResult {
   if (facts.length > 0) return { kind: "facts" };
   return mayTeach ? { kind: "no_facts" } : skip("outcome");
-}
-
-function failedResult({ failure, retryable, message }: Extract<Collection, { kind: "failed" }>): Failed {
-  return { kind: "failed", failure, retryable, message };
 }
 
 function failureOf(error: unknown): Failed {

@@ -14,7 +14,9 @@ describe("underLease", () => {
       beats.push(until);
       return held();
     };
-    return { beats, deps: { runs: { heartbeat } as RunTable, now: () => NOW, owner: "w" } };
+    const endings: unknown[] = [];
+    const finish: RunTable["finish"] = async (_id, ending) => void endings.push(ending);
+    return { beats, endings, deps: { runs: { heartbeat, finish } as RunTable, now: () => NOW, owner: "w" } };
   };
   const until = (signal: AbortSignal) =>
     new Promise<string>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
@@ -38,11 +40,12 @@ describe("underLease", () => {
     await work;
   });
 
-  it("passes on the caller's signal", async () => {
-    const { deps: own } = deps(() => true);
+  it("stops with the caller, and the run is free at once", async () => {
+    const { deps: own, endings } = deps(() => true);
     const stop = new AbortController();
     const work = expect(underLease(own, { ...lease, signal: stop.signal }, until)).rejects.toThrow("enough");
     stop.abort(new Error("enough"));
     await work;
+    expect(endings).toMatchObject([{ status: "waiting", notBefore: null }]);
   });
 });
