@@ -8,7 +8,7 @@ import type { FailureKind, Rejection, StageReport } from "../../core/report.ts";
 import type { Outcome, Session } from "../../core/session.ts";
 import { extractByRules, RULES_EXTRACTOR, type RuleExtractionInput, rulesFor } from "../extract/extract-by-rules.ts";
 import { type Extraction, type ExtractionMode, extractFacts } from "../extract/extract-facts.ts";
-import { filterFacts } from "../extract/filter-facts.ts";
+import { type FilteredFacts, filterFacts } from "../extract/filter-facts.ts";
 import { groundFacts } from "../extract/ground-facts.ts";
 import { summarizeTurns } from "../extract/summarize-turns.ts";
 import type { IngestDeps } from "../ingest-deps.ts";
@@ -22,7 +22,6 @@ export interface CollectedFact {
   readonly fact: Fact;
   /** `model:<name>` or `rules/<version>`. */
   readonly extractor: string;
-  readonly byRule: boolean;
   readonly flags: readonly MemoryFlag[];
 }
 
@@ -72,7 +71,7 @@ function whichRules({ outcome, policy }: CollectInput): RuleExtractionInput["whi
 /** With a model: one extraction call a window, a second question about failures where there were some. */
 export async function collectByModel(deps: IngestDeps, stageDeps: StageDeps, input: CollectInput): Promise<Collection> {
   const stages: StageReport[] = [];
-  const collected: CollectedFact[] = [];
+  const facts: CollectedFact[] = [];
   const rejections: Rejection[] = [];
   const leftOut: string[] = [];
   let coverage = 1;
@@ -96,20 +95,21 @@ export async function collectByModel(deps: IngestDeps, stageDeps: StageDeps, inp
       });
       stages.push(extraction.report);
       if (extraction.kind === "failed") return { ...extraction, stages };
+      if (extraction.kind === "no_facts") continue;
       const checked = await checkCandidates(deps, stageDeps, { input, extraction, mode });
       stages.push(...checked.stages);
       rejections.push(...checked.rejections);
-      collected.push(...checked.facts);
-      if (extraction.kind === "candidates") leftOut.push(...extraction.leftOut);
+      facts.push(...checked.facts);
+      leftOut.push(...extraction.leftOut);
     }
   }
   if (input.policy.userStated) {
     const said = await factsByRule(deps, stageDeps, { input, which: "user_stated" });
     stages.push(...said.stages);
     rejections.push(...said.rejections);
-    collected.push(...said.facts.filter(({ fact }) => !collected.some((other) => shareEvidence(other.fact, fact))));
+    facts.push(...said.facts.filter(({ fact }) => !facts.some((other) => shareEvidence(other.fact, fact))));
   }
-  return { kind: "collected", facts: collected, rejections, coverage, leftOut, stages };
+  return { kind: "collected", facts, rejections, coverage, leftOut, stages };
 }
 
 function modesOf(policy: OutcomePolicyChoice): ExtractionMode[] {
@@ -125,6 +125,8 @@ interface Checked {
   readonly stages: readonly StageReport[];
 }
 
+type Candidates = Extract<Extraction, { readonly kind: "candidates" }>;
+
 /** Grounding and filters. */
 async function checkCandidates(
   deps: IngestDeps,
@@ -133,9 +135,8 @@ async function checkCandidates(
     input,
     extraction,
     mode,
-  }: { readonly input: CollectInput; readonly extraction: Extraction; readonly mode: ExtractionMode },
+  }: { readonly input: CollectInput; readonly extraction: Candidates; readonly mode: ExtractionMode },
 ): Promise<Checked> {
-  if (extraction.kind !== "candidates") return { facts: [], rejections: [], stages: [] };
   const { session, fromTurn, project } = input;
   input.onStage("ground");
   const grounded = groundFacts(stageDeps, {
@@ -154,12 +155,7 @@ async function checkCandidates(
     most: mode === "facts" ? limits.maxFacts : limits.maxFailureLessons,
   });
   return {
-    facts: filtered.facts.map((fact) => ({
-      fact,
-      extractor: `model:${stageDeps.model.name}`,
-      byRule: false,
-      flags: filtered.triggerMade.has(fact) ? ["trigger_made"] : [],
-    })),
+    facts: collected(filtered, `model:${stageDeps.model.name}`),
     rejections: [...extraction.rejections, ...grounded.rejections, ...filtered.rejections],
     stages: [grounded.report, filtered.report],
   };
@@ -181,15 +177,14 @@ async function factsByRule(
     most: found.length,
   });
   return {
-    facts: filtered.facts.map((fact) => ({
-      fact,
-      extractor: RULES_EXTRACTOR,
-      byRule: true,
-      flags: filtered.triggerMade.has(fact) ? ["trigger_made"] : [],
-    })),
+    facts: collected(filtered, RULES_EXTRACTOR),
     rejections: filtered.rejections,
     stages: [account.finish(), filtered.report],
   };
+}
+
+function collected({ facts, triggerMade }: FilteredFacts, extractor: string): CollectedFact[] {
+  return facts.map((fact) => ({ fact, extractor, flags: triggerMade.has(fact) ? ["trigger_made"] : [] }));
 }
 
 /** The model has heard the same words. */

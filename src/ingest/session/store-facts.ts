@@ -2,14 +2,13 @@
  * Facts into the store: what the session taught before is looked at again, the new facts are given ids, provenance and
  * citations, decided about and written; then slots with two values are marked, and vectors follow.
  */
-
-import type { ProjectId, RunId } from "../../core/ids.ts";
-import { memoryId } from "../../core/ids.ts";
+import { memoryId, type ProjectId, type RunId } from "../../core/ids.ts";
 import { profileKey } from "../../core/profile.ts";
 import type { DecisionTrail, Rejection, StageReport } from "../../core/report.ts";
 import type { Outcome, Session } from "../../core/session.ts";
 import { redactPatterns } from "../../text/redact.ts";
 import { canonicalText } from "../../text/shingles.ts";
+import { RULES_EXTRACTOR } from "../extract/extract-by-rules.ts";
 import { instructionShape } from "../extract/filters/instruction-shape.ts";
 import type { IngestDeps, IngestRequest } from "../ingest-deps.ts";
 import { type DecidedFacts, decideFacts, handleAt, scopeFor } from "../lifecycle/decide-facts.ts";
@@ -68,7 +67,7 @@ async function decide(deps: IngestDeps, account: StageAccount, input: StoreFacts
   return decideFacts(deps, account, {
     project: opened.project,
     facts: incoming,
-    byRule: new Set(incoming.filter((_, at) => input.facts[at]?.byRule === true).map(({ handle }) => handle)),
+    byRule: new Set(incoming.filter((_, at) => isByRule(input.facts[at])).map(({ handle }) => handle)),
     policy: { allowDelete: lifecycle.allowDelete, deleteCap: lifecycle.deleteCap, titleMax: limits.titleMax },
     quoteStands: (quote) => stands(session, quote),
     refuseText,
@@ -78,6 +77,10 @@ async function decide(deps: IngestDeps, account: StageAccount, input: StoreFacts
     timeoutMs: DECISION_TIMEOUT_MS,
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
+}
+
+function isByRule(collected: CollectedFact | undefined): boolean {
+  return collected?.extractor === RULES_EXTRACTOR;
 }
 
 /** Whether somebody or something in the session said so; looked up only for proposals to remove. */
@@ -99,7 +102,7 @@ async function incomingOf(
   { run, opened, session, status, request }: StoreFactsInput,
   { at, collected }: { readonly at: number; readonly collected: CollectedFact },
 ): Promise<IncomingFact> {
-  const { fact, extractor, byRule, flags } = collected;
+  const { fact, extractor, flags } = collected;
   const context = { session, run, transcript: opened.transcript, extractor, root: opened.root };
   return {
     handle: handleAt(at),
@@ -107,7 +110,7 @@ async function incomingOf(
     id: request.dryRun === true ? memoryId(deps.ids.next()) : await deps.store.memories.newId(),
     scope: scopeFor(fact, opened.project),
     eventAt: eventTime(fact, session),
-    status: byRule || fact.trust <= 1 ? "provisional" : status,
+    status: isByRule(collected) || fact.trust <= 1 ? "provisional" : status,
     flags,
     provenance: provenanceOf(fact, context),
     citations: citationsOf(fact, context),
