@@ -122,11 +122,7 @@ export async function countSpooled(directory: string): Promise<number> {
   return (await namesIn(directory)).filter((name) => name.endsWith(NOTE) || name.endsWith(SETTLED)).length;
 }
 
-interface NoteState {
-  readonly at: Date;
-  readonly notBefore: Date | null;
-  readonly attempts: number;
-}
+type NoteState = Pick<SpooledSession, "at" | "notBefore" | "attempts">;
 
 async function writeNote(directory: string, entry: SpoolEntry, { at, notBefore, attempts }: NoteState): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });

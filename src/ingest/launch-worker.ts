@@ -4,7 +4,7 @@
  * environment, the lease of the worker that runs, and a cap on starts that is kept on disk. The fourth, the mark in our
  * own prompts, is seen by ingestion.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLeaseLive } from "./worker-lease.ts";
@@ -49,7 +49,7 @@ export function launchWorker({ argv, cwd, stateDirectory, variables, now }: Laun
       ...(cwd === undefined ? {} : { cwd }),
       env: { ...variables, [WORKER_VARIABLE]: "1" },
     });
-    ignoreLateFailure(child);
+    child.on("error", () => undefined); // a child that could not be started says so later: nobody is left to tell
     child.unref();
     return { launched: true, pid: child.pid };
   } catch {
@@ -67,8 +67,11 @@ function refusalOf(
   return isLeaseLive(join(stateDirectory, LEASE_FILE), now) ? "running" : undefined;
 }
 
+/** As the switch is read everywhere: any value but these. */
+const OFF: readonly string[] = ["", "0", "false", "no", "off"];
+
 function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== "" && value !== "0" && value.toLowerCase() !== "false";
+  return !OFF.includes(value?.trim().toLowerCase() ?? "");
 }
 
 /** Counts this start; false when the hour's starts are used up. A counter that can't be written allows no start. */
@@ -88,9 +91,4 @@ function readStarts(path: string): number[] {
   } catch {
     return []; // none yet, or a file that a kill cut off: counting begins anew
   }
-}
-
-/** A child that could not be started reports so later; there is nobody left to tell. */
-function ignoreLateFailure(child: ChildProcess): void {
-  child.on("error", () => undefined);
 }

@@ -106,7 +106,7 @@ type Working = Omit<Draining, "lease">;
 async function workOne(deps: WorkQueueDeps, spooled: SpooledSession, { options, tally }: Working): Promise<void> {
   const { host, session, transcript, cwd } = spooled;
   try {
-    const result = await deps.ingest({ host, session, transcript, cwd, ...passedOn(options) });
+    const result = await deps.ingest({ host, session, transcript, cwd, ...options });
     take(result, tally);
     await settleSpooled(deps.spoolDirectory, spooled);
   } catch (error) {
@@ -123,7 +123,7 @@ async function workOne(deps: WorkQueueDeps, spooled: SpooledSession, { options, 
 async function retry(deps: WorkQueueDeps, run: RunRecord, { options, tally }: Working): Promise<void> {
   const { host, session, transcript } = run;
   try {
-    const result = await deps.ingest({ host, session, transcript, cwd: null, ...passedOn(options) });
+    const result = await deps.ingest({ host, session, transcript, cwd: null, ...options });
     take(result, tally);
     await closeOvertaken(deps, run, result);
   } catch (error) {
@@ -150,10 +150,6 @@ async function closeOvertaken(
     const notBefore = new Date(now().getTime() + DAY_MS);
     await runs.finish(run.id, { ...end, status: "waiting", notBefore, error: `${run.extractor} is not in use` }, now());
   }
-}
-
-function passedOn({ onStage, signal }: WorkOptions): Pick<IngestRequest, "onStage" | "signal"> {
-  return { ...(onStage === undefined ? {} : { onStage }), ...(signal === undefined ? {} : { signal }) };
 }
 
 function take({ report, waiting }: IngestResult, { processed, failed }: Tally): void {
