@@ -18,7 +18,7 @@ import { cleanLine, cutAt } from "../text/clean.ts";
 import { contentHash } from "../text/content-hash.ts";
 import type { Redactor } from "../text/redact.ts";
 import { situationsFor, symbolsOf } from "../text/situations.ts";
-import { changeMemory, type KeepDeps } from "./change-memory.ts";
+import { changeMemory, type KeepDeps, type Wanted } from "./change-memory.ts";
 import { MAX_TITLE_CHARACTERS, noteLines, noteText, noteTitle } from "./note-text.ts";
 
 export interface AddNoteDeps extends KeepDeps {
@@ -28,6 +28,14 @@ export interface AddNoteDeps extends KeepDeps {
 }
 
 const QUOTE_CHARACTERS = 160;
+
+const ACTORS = { person: "user", agent: "agent" } as const satisfies Record<NewNote["by"], Wanted["actor"]>;
+
+/** How far each is believed. */
+const STANDINGS = {
+  person: { status: "active", humanEdited: true, source: "user_stated", trust: 3, confidence: 1 },
+  agent: { status: "provisional", humanEdited: false, source: "agent_inferred", trust: 1, confidence: 0.5 },
+} as const satisfies Record<NewNote["by"], Partial<MemoryRecord>>;
 
 /**
  * @throws {ArcticMemError} `INPUT_INVALID` for an empty or oversized text; `PROTECTED` where an agent adds what the user
@@ -46,7 +54,7 @@ export async function addNote(deps: AddNoteDeps, note: NewNote, project: Project
     memory: memory.id,
     kind: "added",
     run: null,
-    actor: note.by === "person" ? "user" : "agent",
+    actor: ACTORS[note.by],
     rules: [],
     reason: note.by === "person" ? "written by hand" : null,
     at: deps.now(),
@@ -73,7 +81,7 @@ async function seenAgain(
         : { seen: seen + 1, status: "active", source: "user_stated", trust: 3, confirmedAt: deps.now() },
     provenance: [provenance],
     kind: note.by === "agent" ? "seen" : "confirmed",
-    actor: note.by === "agent" ? "agent" : "user",
+    actor: ACTORS[note.by],
   }));
 }
 
@@ -139,14 +147,14 @@ function titleFrom(content: string): string {
 async function provenanceFrom({ redactor, now }: AddNoteDeps, note: NewNote): Promise<Provenance> {
   const quote = note.quote === undefined ? null : await redactor.redact(cutAt(cleanLine(note.quote), QUOTE_CHARACTERS));
   return {
-    kind: note.by === "person" ? "user" : "agent",
+    kind: ACTORS[note.by],
     host: note.host ?? null,
     session: note.session === undefined ? null : sessionId(note.session),
     run: null,
     turn: null,
     quote: quote === "" ? null : quote,
     transcript: null,
-    extractor: note.by === "person" ? "person" : "agent",
+    extractor: note.by,
     at: now(),
     excerpt: null,
   };
@@ -165,18 +173,13 @@ function recordFrom(
   { id, body, scope, provenance }: NewRecord,
 ): MemoryRecord {
   const at = now();
-  const byPerson = note.by === "person";
   return {
     ...body,
+    ...STANDINGS[note.by],
     id,
     scope,
-    status: byPerson ? "active" : "provisional",
     flags: [],
     pinned: false,
-    humanEdited: byPerson,
-    source: byPerson ? "user_stated" : "agent_inferred",
-    trust: byPerson ? 3 : 1,
-    confidence: byPerson ? 1 : 0.5,
     version: 1,
     seen: 1,
     createdAt: at,

@@ -1,7 +1,7 @@
 /** A person changes a memory's text, pins it, or vouches for it. From then on it is theirs. */
 import { ArcticMemError } from "../core/errors.ts";
 import type { NoteEdit } from "../core/memory.ts";
-import type { FactBody, MemoryRecord } from "../core/memory-record.ts";
+import { type FactBody, isLive, type MemoryRecord } from "../core/memory-record.ts";
 import type { Redactor } from "../text/redact.ts";
 import { bodyOf, changeMemory, type KeepDeps } from "./change-memory.ts";
 import { noteLines, noteText, noteTitle } from "./note-text.ts";
@@ -29,7 +29,7 @@ export async function editMemory(
       source: "user_stated",
       trust: 3,
       confirmedAt: deps.now(),
-      ...(isPutAway(current) ? {} : { status: "active" as const }),
+      ...(isLive(current) ? { status: "active" as const } : {}),
     },
     kind: "edited",
     actor: "user",
@@ -64,14 +64,9 @@ export function pinMemory(deps: KeepDeps, memory: MemoryRecord, pinned: boolean)
  */
 export function confirmMemory(deps: KeepDeps, memory: MemoryRecord): Promise<MemoryRecord> {
   return changeMemory(deps, memory.id, (current) => {
-    if (isPutAway(current)) {
-      throw new ArcticMemError(
-        "INPUT_INVALID",
-        `The memory is ${current.status}; only what is in use can be confirmed.`,
-        {
-          hint: "Restore it first: `arcticmem restore`.",
-        },
-      );
+    if (!isLive(current)) {
+      const message = `The memory is ${current.status}; only what is in use can be confirmed.`;
+      throw new ArcticMemError("INPUT_INVALID", message, { hint: "Restore it first: `arcticmem restore`." });
     }
     return {
       patch: {
@@ -86,8 +81,4 @@ export function confirmMemory(deps: KeepDeps, memory: MemoryRecord): Promise<Mem
       actor: "user",
     };
   });
-}
-
-function isPutAway({ status }: MemoryRecord): boolean {
-  return status === "forgotten" || status === "archived" || status === "superseded";
 }

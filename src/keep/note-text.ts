@@ -5,7 +5,7 @@ import { stripInjectedSpans } from "../text/injected-spans.ts";
 import type { Redactor } from "../text/redact.ts";
 
 /** A note is a thought, not a document: longer text belongs into a file of the project. */
-export const MAX_NOTE_CHARACTERS = 2_000;
+const MAX_NOTE_CHARACTERS = 2_000;
 export const MAX_TITLE_CHARACTERS = 80;
 const MAX_LIST_ITEMS = 8;
 
@@ -13,13 +13,10 @@ const MAX_LIST_ITEMS = 8;
 export async function noteText(redactor: Redactor, text: string, name: string): Promise<string> {
   const clean = stripInjectedSpans(cleanText(text)).trim();
   if (clean.length > MAX_NOTE_CHARACTERS) {
-    throw new ArcticMemError(
-      "INPUT_INVALID",
-      `The ${name} has ${clean.length} characters; at most ${MAX_NOTE_CHARACTERS} are kept.`,
-      {
-        hint: "Say it shorter, or put it into a file of the project: those are found too.",
-      },
-    );
+    const message = `The ${name} has ${clean.length} characters; at most ${MAX_NOTE_CHARACTERS} are kept.`;
+    throw new ArcticMemError("INPUT_INVALID", message, {
+      hint: "Say it shorter, or put it into a file of the project: those are found too.",
+    });
   }
   const redacted = (await redactor.redact(clean)).trim();
   if (!/[\p{L}\p{N}]{2}/u.test(redacted.replace(/\[REDACTED:[^\]]*\]/g, ""))) {
