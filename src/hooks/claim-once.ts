@@ -18,6 +18,7 @@ export function claimOnce(directory: string, event: string, nowMs: number): bool
   const folder = join(directory, FOLDER);
   const mark = join(folder, sha256(event).slice(0, 32));
   try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (create(mark)) {
       sweep(folder, nowMs);
       return true;
@@ -25,9 +26,8 @@ export function claimOnce(directory: string, event: string, nowMs: number): bool
     if (nowMs - statSync(mark).mtimeMs < SAME_EVENT_MS) return false;
     utimesSync(mark, nowMs / 1000, nowMs / 1000);
     return true;
-  } catch (error) {
-    if (!isCode(error, "ENOENT")) return true;
-    return createFirst(directory, mark);
+  } catch {
+    return true; // a folder that can't be written must not cost the user the memory
   }
 }
 
@@ -37,17 +37,8 @@ function create(mark: string): boolean {
     closeSync(openSync(mark, "wx", 0o600));
     return true;
   } catch (error) {
-    if (isCode(error, "EEXIST")) return false;
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
     throw error;
-  }
-}
-
-function createFirst(directory: string, mark: string): boolean {
-  try {
-    mkdirSync(join(directory, FOLDER), { recursive: true, mode: 0o700 });
-    return create(mark);
-  } catch {
-    return true; // a folder that can't be written must not cost the user the memory
   }
 }
 
@@ -58,8 +49,4 @@ function sweep(folder: string, nowMs: number): void {
     const path = join(folder, name);
     if (nowMs - statSync(path).mtimeMs > SAME_EVENT_MS) unlinkSync(path);
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

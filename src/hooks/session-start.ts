@@ -1,4 +1,5 @@
 /** A session starts: what is known is put before the model, and sessions that were never ingested are found. */
+import { messageOf } from "../core/errors.ts";
 import type { HookEvent } from "../hosts/host.ts";
 import type { HookCall } from "./hook-call.ts";
 import { within } from "./within.ts";
@@ -32,6 +33,6 @@ async function catchUp({ memory, log }: HookCall<SessionStartEvent>): Promise<vo
   try {
     await memory.ingest.launchWorker();
   } catch (error) {
-    log(`session-start could not catch up: ${error instanceof Error ? error.message : String(error)}`);
+    log(`session-start could not catch up: ${messageOf(error)}`);
   }
 }

@@ -65,9 +65,7 @@ describe("claimOnce", () => {
 
   it("does not let marks pile up", () => {
     const directory = folder();
-    const start = Date.now() - 60_000;
     for (let index = 0; index < 450; index += 1) claimOnce(directory, `event ${index}`, Date.now() + 10_000);
-    expect(start).toBeLessThan(Date.now());
     expect(readdirSync(join(directory, "hook-marks")).length).toBeLessThanOrEqual(201);
   });
 });
