@@ -1,5 +1,6 @@
 /** What the rules of contradiction read of a sentence: what it affirms, denies, counts and names, each once. */
 import type { FactType, Polarity } from "../../core/memory-record.ts";
+import { extractSymbols } from "../symbols.ts";
 import { queryTerms } from "../words.ts";
 import { inDigits, type Measure, measuresOf, type VersionClaim, versionsOf } from "./measures.ts";
 import { isChoice, rivalsOf } from "./rivals.ts";
@@ -19,6 +20,8 @@ export interface Claim extends Statement {
   readonly words: ReadonlySet<string>;
   /** Words that stand side by side. */
   readonly pairs: readonly (readonly [before: string, word: string])[];
+  /** Proper names and identifiers, folded: claims about different ones are about different matters. */
+  readonly names: readonly string[];
   /** `backups of staging`: the first is what it is about. */
   readonly parts: readonly (readonly [head: string, whole: string])[];
   /** Words of what it forbids or denies; none where it affirms. */
@@ -85,6 +88,7 @@ function claimOf(statement: Statement): Claim {
     words: wordsOf(statement.text),
     pairs: pairsOf(statement.text),
     parts: partsOf(statement.text),
+    names: namesIn(statement.text),
     denied: deniedWords(statement.text),
     slots: isNamed ? slots : [...slots, { relation: "package-manager", subject: "", value: command }],
     choices: tokens.filter(isChoice),
@@ -120,6 +124,14 @@ function tokensOf(text: string): string[] {
 export function wordsOf(text: string): Set<string> {
   const words = queryTerms(inDigits(text.toLowerCase()), { dropFunctionWords: true });
   return new Set(words.filter((word) => !GENERIC.has(word) && !/^\d/.test(word)));
+}
+
+function namesIn(text: string): string[] {
+  const proper = Array.from(
+    text.matchAll(/(?<=[\p{Ll}\p{N},:] )\p{Lu}[\p{L}\p{N}-]*|(?<=^\p{Lu}\p{Ll}+ )\p{Lu}[\p{L}\p{N}-]*/gu),
+    ([name]) => name,
+  );
+  return [...proper, ...extractSymbols(text)].flatMap((name) => queryTerms(name));
 }
 
 function partsOf(text: string): [string, string][] {

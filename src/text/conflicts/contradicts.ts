@@ -99,11 +99,12 @@ function sameMatter(
 }
 
 /**
- * Whether one side is about a part or a kind of what the other is about: `audit logs` are not all `logs`, `backups of
- * staging` not `staging`.
+ * Whether one side is about a part, a kind or a namesake of what the other is about: `audit logs` are not all `logs`,
+ * `backups of staging` not `staging`, `depot Thusis` not `depot Vevey`.
  */
 function narrows(one: Claim, other: Claim, apart: ReadonlySet<string>): boolean {
   const isForeign = (word: string): boolean => one.words.has(word) && !other.words.has(word) && !apart.has(word);
+  if (one.names.some(isForeign)) return true;
   return [...one.pairs, ...one.parts].some(([word, next]) => isForeign(word) && other.words.has(next));
 }
 

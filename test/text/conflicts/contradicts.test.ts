@@ -71,6 +71,11 @@ describe("contradicts", () => {
     ["another store for other records", "Orders are stored in Postgres.", "The audit trail is stored in MySQL"],
     ["what only sounds alike", "Do not deploy on Fridays.", "Deploy notes are sent on Fridays"],
     ["what happened once", "Tests use Vitest.", "The tests were converted in a week, when Jest tests took too long"],
+    [
+      "the same of another name",
+      "The box at Ulpha runs on 72 Ah and stops uploads below 11 V.",
+      "The box at Zennor runs on 60 Ah and stops uploads below 11 V",
+    ],
     ["a part of a place", "Staging lives in eu-west-1.", "Backups of staging are in us-east-1"],
     ["something of a place", "Staging lives in eu-west-1.", "Staging backups are in us-east-1"],
     ["a prohibition elsewhere", "Force-push is allowed on feature branches.", "Force-push is forbidden on main"],
