@@ -21,7 +21,9 @@ interface Generated {
 /** What is used of node-llama-cpp, which is no dependency of this project. */
 interface Llama {
   loadModel(options: { modelPath: string }): Promise<{
-    createContext(options: { contextSize: number; threads: number }): Promise<{ getSequence(): unknown }>;
+    createContext(options: { contextSize: number; threads: number; sequences: number }): Promise<{
+      getSequence(): unknown;
+    }>;
     tokenize(text: string): readonly unknown[];
   }>;
   createGrammarForJsonSchema(schema: unknown): Promise<unknown>;
@@ -59,13 +61,14 @@ const contextTokens = Number(values.context);
 const formats = new Set(values.formats.split(","));
 /** Tokens that the chat's own marks take, with room to spare. */
 const CHAT_MARKS = 40;
+const MOST_STAGES = 7;
 /** Below this there is no reply worth having. */
 const LEAST_REPLY = 48;
 /** 1: no list may be empty, so that every reply proposes something. */
 const leastItems = Number(values["least-items"]);
 /** A model of this size repeats itself without end: what the schema leaves open is bounded, so that replies end. */
-const LONGEST_STRING = 110;
-const MOST_ITEMS = 2;
+const LONGEST_STRING = 60;
+const MOST_ITEMS = 1;
 /** Greedy decoding gives the same few texts again and again; the stress is in their variety. */
 const TEMPERATURE = 0.7;
 
@@ -73,8 +76,9 @@ const module = (await import(pathToFileURL(join(values.llama ?? "", "dist/index.
 const llama = await module.getLlama({ gpu: false, build: "never", logLevel: "error" });
 const model = await llama.loadModel({ modelPath: values.model ?? "" });
 // One thread: on a machine that is shared, two that wait for one another are forty times slower.
-const context = await model.createContext({ contextSize: contextTokens, threads: 1 });
-const sequence = context.getSequence();
+const context = await model.createContext({ contextSize: contextTokens, threads: 1, sequences: MOST_STAGES });
+/** One for each stage: what its prompts begin with is the same, and is read once. */
+const sequences = new Map<string, unknown>();
 const grammars = new Map<string, Promise<unknown>>();
 let queue: Promise<unknown> = Promise.resolve();
 let served = 0;
@@ -97,17 +101,28 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   }
   const left = new AbortController();
   response.on("close", () => left.abort());
-  const turn = queue.then(() => (left.signal.aborted ? undefined : answer(body, response, left.signal)));
+  const stage = String(request.headers["x-arcticmem-stage"] ?? "");
+  const turn = queue.then(() => (left.signal.aborted ? undefined : answer({ body, stage }, response, left.signal)));
   queue = turn.catch(() => undefined);
   await turn;
 }
 
-async function answer(body: ChatBody, response: ServerResponse, left: AbortSignal): Promise<void> {
+interface Call {
+  readonly body: ChatBody;
+  readonly stage: string;
+}
+
+/** The random tag of a call, and what stands for it before the model, so that prompts of a stage begin alike. */
+const TAG = /evidence-[a-z0-9]{12}/g;
+const SAME_TAG = "evidence-000000000000";
+
+async function answer({ body, stage }: Call, response: ServerResponse, left: AbortSignal): Promise<void> {
   const textOf = (role: string) =>
     (body.messages ?? [])
       .filter((message) => message.role === role)
       .map(({ content }) => plainText(content))
-      .join("\n");
+      .join("\n")
+      .replace(TAG, SAME_TAG);
   const [system, prompt] = [textOf("system"), textOf("user")];
   const promptTokens = model.tokenize(system).length + model.tokenize(prompt).length + CHAT_MARKS;
   const room = contextTokens - promptTokens;
@@ -116,16 +131,22 @@ async function answer(body: ChatBody, response: ServerResponse, left: AbortSigna
     return sendError(response, 400, message);
   }
   const grammar = await grammarFor(body.response_format);
-  const session = new module.LlamaChatSession({ contextSequence: sequence, systemPrompt: system });
+  const session = new module.LlamaChatSession({ contextSequence: sequenceOf(stage), systemPrompt: system });
   served += 1;
+  const overdue = new AbortController();
+  let clock: NodeJS.Timeout | undefined;
   const reply = await session.promptWithMeta(prompt, {
     maxTokens: Math.min(body.max_tokens ?? room, room),
     temperature: TEMPERATURE,
     seed: Number(values.seed) + served,
-    signal: AbortSignal.any([left, AbortSignal.timeout(Number(values.seconds) * 1000)]),
+    signal: AbortSignal.any([left, overdue.signal]),
     stopOnAbortSignal: true,
+    onTextChunk: () => {
+      clock ??= setTimeout(() => overdue.abort(), Number(values.seconds) * 1000);
+    },
     ...(grammar === undefined ? {} : { grammar }),
   });
+  clearTimeout(clock);
   session.dispose({ disposeSequence: false });
   const completionTokens = model.tokenize(reply.responseText).length;
   const isWhole = reply.stopReason === "eogToken" || reply.stopReason === "stopGenerationTrigger";
@@ -145,6 +166,12 @@ async function answer(body: ChatBody, response: ServerResponse, left: AbortSigna
       total_tokens: promptTokens + completionTokens,
     },
   });
+}
+
+function sequenceOf(stage: string): unknown {
+  const known = sequences.get(stage) ?? context.getSequence();
+  sequences.set(stage, known);
+  return known;
 }
 
 function plainText(content: unknown): string {

@@ -16,8 +16,8 @@ export interface SmallModelProcess extends Disposable {
   readonly baseUrl: string;
 }
 
-/** Longest time for one reply; what is there then is cut off, as at an output limit. */
-const REPLY_SECONDS = 25;
+/** Longest time for one reply from its first word on; what is there then is cut off, as at an output limit. */
+const REPLY_SECONDS = 45;
 
 export async function startSmallModel(
   { llama, gguf }: SmallModelFiles,
