@@ -4,6 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { ArcticMemError } from "../core/errors.ts";
+import type { Variables } from "./http/proxy.ts";
 
 export type KeySource =
   | { readonly kind: "environment"; readonly variable: string }
@@ -19,10 +20,7 @@ const SHORTEST_KEY = 2;
  * @returns The key without surrounding white space; undefined where none is wanted.
  * @throws {ArcticMemError} `CONFIG_INVALID` when it is wanted but not there.
  */
-export async function readApiKey(
-  source: KeySource,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<string | undefined> {
+export async function readApiKey(source: KeySource, environment: Variables): Promise<string | undefined> {
   switch (source.kind) {
     case "none":
       return undefined;
@@ -55,7 +53,11 @@ function usable(key: string, message: string, hint: string): string {
   throw new ArcticMemError("CONFIG_INVALID", message, { hint });
 }
 
-/** `text` with every occurrence of the key replaced: endpoints like to quote it back. */
-export function withoutKey(text: string, key: string | undefined): string {
-  return key === undefined ? text : text.replaceAll(key, "[key]");
+/** Longest piece of an endpoint's answer that is quoted in a message. */
+const QUOTED_CHARACTERS = 300;
+
+/** What an endpoint said, as a message may quote it: short, on one line, without the key, which they like to quote back. */
+export function quoted(said: string, key: string | undefined): string {
+  const safe = key === undefined ? said : said.replaceAll(key, "[key]");
+  return safe.replace(/\s+/g, " ").slice(0, QUOTED_CHARACTERS);
 }

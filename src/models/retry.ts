@@ -2,6 +2,7 @@
  * Waiting and trying again, once for all models: full jitter, so that many clients do not come back in step, and never
  * sooner than the endpoint asked.
  */
+import { setTimeout } from "node:timers/promises";
 import { ModelError } from "../core/errors.ts";
 
 export interface RetryPolicy {
@@ -22,10 +23,7 @@ export interface RetryDeps {
   random(): number;
 }
 
-export const REAL_RETRY_DEPS: RetryDeps = {
-  sleep: sleepFor,
-  random: Math.random,
-};
+export const REAL_RETRY_DEPS: RetryDeps = { sleep: sleepFor, random: Math.random };
 
 export interface RetryOptions {
   readonly policy: RetryPolicy;
@@ -73,20 +71,8 @@ export function parseRetryAfter(header: string | undefined, now: Date): number |
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 
-function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(signal.reason);
-      return;
-    }
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", onAbort, { once: true });
+async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, signal === undefined ? {} : { signal }).catch((thrown: unknown) => {
+    throw signal?.reason ?? thrown;
   });
 }

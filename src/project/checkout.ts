@@ -98,27 +98,24 @@ type Content =
   | { readonly kind: "gone" }
   | { readonly kind: "closed"; readonly reason: string };
 
+const closed = (reason: string): Content => ({ kind: "closed", reason });
+
 function readCited(root: string, path: string): Content {
-  if (path === "" || isAbsolute(path) || path.split(/[\\/]/).includes("..")) {
-    return { kind: "closed", reason: "it is no path in the project" };
-  }
+  if (path === "" || isAbsolute(path) || path.split(/[\\/]/).includes(".."))
+    return closed("it is no path in the project");
   const file = join(root, path);
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined) return statSync(root).isDirectory() ? { kind: "gone" } : closedRoot();
-    const real = realpathSync.native(file);
-    if (!real.startsWith(realpathSync.native(root) + sep))
-      return { kind: "closed", reason: "it leads out of the project" };
+    if (stats === undefined)
+      return statSync(root).isDirectory() ? { kind: "gone" } : closed("the checkout is not here");
+    const isInside = realpathSync.native(file).startsWith(realpathSync.native(root) + sep);
+    if (!isInside) return closed("it leads out of the project");
     if (stats.isDirectory()) return { kind: "text", text: "" };
-    if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return { kind: "closed", reason: "it is too large" };
+    if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return closed("it is too large");
     return { kind: "text", text: readFileSync(file, "utf8") };
   } catch {
-    return { kind: "closed", reason: "it can't be read" };
+    return closed("it can't be read");
   }
-}
-
-function closedRoot(): Content {
-  return { kind: "closed", reason: "the checkout is not here" };
 }
 
 /** Whether a text holds a symbol as a whole: `refund` is not in `refunds`. */

@@ -114,10 +114,11 @@ function kindOf(path: string): "file" | "folder" | "none" {
   }
 }
 
-function namesIn(folder: string): string[] {
+/** Names in a folder; none where it is gone or closed to us. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // no linked worktrees
+    return []; // nothing can be read from it either way
   }
 }

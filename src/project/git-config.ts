@@ -68,6 +68,11 @@ export function configValue(
   )?.value;
 }
 
+/** Git's config files of the user, which all repositories share. */
+export function userConfigFiles(home: string): string[] {
+  return [join(home, ".gitconfig"), join(home, ".config", "git", "config")];
+}
+
 /** Content of a file of at most 1 MB; undefined where it is not there, not readable, larger, or a pipe that would hang us. */
 export function readSmallFile(path: string): string | undefined {
   try {

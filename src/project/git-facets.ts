@@ -2,9 +2,9 @@
  * What the checkout says of the work at hand, before anybody has typed a prompt: the branch, changed files, the last
  * commits, what the project calls itself. Each part may be missing; none is waited for longer than a moment.
  */
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkFacets } from "../core/facets.ts";
+import { namesIn } from "./find-repository.ts";
 import { readSmallFile } from "./git-config.ts";
 import { ownEmail, type ProjectIdentity } from "./identity.ts";
 import { runGit } from "./run-git.ts";
@@ -107,12 +107,4 @@ export function readmeTitle(root: string): string | undefined {
     if (/\p{L}{2}/u.test(title)) return title.slice(0, 120);
   }
   return undefined;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // gone, or closed to us: no README
-  }
 }

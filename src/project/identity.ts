@@ -10,7 +10,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { sha256 } from "../core/hash.ts";
 import { type ProjectId, projectId } from "../core/ids.ts";
 import { findRepository, type Repository, realFolder, repositoryAt } from "./find-repository.ts";
-import { configValue, type GitConfigEntry, readGitConfig } from "./git-config.ts";
+import { configValue, type GitConfigEntry, readGitConfig, userConfigFiles } from "./git-config.ts";
 import { nearestOverride, overrideAt, type ProjectOverride } from "./override.ts";
 import { localRemotePath, normaliseRemote, remoteLabel } from "./remote.ts";
 import { resolveAlias } from "./remote-alias.ts";
@@ -58,7 +58,7 @@ export async function identifyProject(deps: IdentifyProjectDeps, folder: string)
 }
 
 /** The id of a project by a name that the user gave: the same in any case. */
-export function namedProjectId(name: string): ProjectId {
+function namedProjectId(name: string): ProjectId {
   return projectId(`named:${name.normalize("NFC").toLowerCase()}`);
 }
 
@@ -149,14 +149,8 @@ function hashOf(path: string): string {
 
 /** The address that the user commits under, in lower case: by it, own commits are told from others'. */
 export function ownEmail(repository: Repository, home: string = homedir()): string | undefined {
-  const name = { section: "user", key: "email" };
-  const files = [
-    join(repository.commonDir, "config"),
-    join(home, ".gitconfig"),
-    join(home, ".config", "git", "config"),
-  ];
-  for (const file of files) {
-    const email = configValue(readGitConfig(file), name);
+  for (const file of [join(repository.commonDir, "config"), ...userConfigFiles(home)]) {
+    const email = configValue(readGitConfig(file), { section: "user", key: "email" });
     if (email) return email.toLowerCase();
   }
   return undefined;

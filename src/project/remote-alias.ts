@@ -4,13 +4,13 @@
  * and the user's are one project.
  */
 import { join } from "node:path";
-import { type GitConfigEntry, readGitConfig, readSmallFile } from "./git-config.ts";
+import { type GitConfigEntry, readGitConfig, readSmallFile, userConfigFiles } from "./git-config.ts";
 
 const SHORT_HOST =
   /^(?:[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/@:.[\]]+)(?=[:/])|(?:[^/@:]+@)?([^/@:.[\]]{2,})(?=:(?!\/\/)))/i;
 
 /** Applies `url.<base>.insteadOf`: the longest matching prefix counts. */
-export function applyInsteadOf(url: string, entries: readonly GitConfigEntry[]): string {
+function applyInsteadOf(url: string, entries: readonly GitConfigEntry[]): string {
   const match = entries
     .filter(
       ({ section, key, value }) => section === "url" && key === "insteadof" && value !== "" && url.startsWith(value),
@@ -27,11 +27,8 @@ export function applyInsteadOf(url: string, entries: readonly GitConfigEntry[]):
 export function resolveAlias(url: string, entries: readonly GitConfigEntry[], home: string): string {
   const local = applyInsteadOf(url, entries);
   if (shortHost(local) === undefined) return local;
-  const files = [join(home, ".gitconfig"), join(home, ".config", "git", "config")];
-  const rewritten = applyInsteadOf(
-    local,
-    files.flatMap((file) => readGitConfig(file)),
-  );
+  const own = userConfigFiles(home).flatMap((file) => readGitConfig(file));
+  const rewritten = applyInsteadOf(local, own);
   const host = shortHost(rewritten);
   if (host === undefined) return rewritten;
   const real = sshHostName(readSmallFile(join(home, ".ssh", "config")) ?? "", host);
@@ -39,7 +36,7 @@ export function resolveAlias(url: string, entries: readonly GitConfigEntry[], ho
 }
 
 /** The `HostName` of a `Host` block that names exactly this alias; the first one counts, as in ssh. */
-export function sshHostName(config: string, alias: string): string | undefined {
+function sshHostName(config: string, alias: string): string | undefined {
   let applies = false;
   for (const line of config.split(/\r?\n/)) {
     const [, keyword = "", argument = ""] = /^\s*([A-Za-z]+)(?:\s*=\s*|\s+)"?([^"#]*?)"?\s*(?:#.*)?$/.exec(line) ?? [];

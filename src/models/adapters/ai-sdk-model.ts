@@ -4,6 +4,8 @@
  */
 import { generateText, type LanguageModel as SdkModel } from "ai";
 import type { ModelError } from "../../core/errors.ts";
+import { type KeySource, readApiKey } from "../api-key.ts";
+import type { Variables } from "../http/proxy.ts";
 import type { LanguageModel, ModelReply, ModelRequest } from "../language-model.ts";
 import { DEFAULT_RETRY, REAL_RETRY_DEPS, type RetryDeps, type RetryPolicy, withRetries } from "../retry.ts";
 import { refusalOf, toModelError } from "./provider-error.ts";
@@ -27,21 +29,28 @@ export interface AdapterOptions {
   readonly now?: () => Date;
 }
 
+/** Where a model is asked, and how. */
+export interface ModelEndpoint {
+  /** Up to and without the path of the request, as in `http://127.0.0.1:11434/v1`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly contextTokens: number;
+  readonly key: KeySource;
+  readonly environment: Variables;
+}
+
 /** What differs between providers. */
 export interface ProviderRoad {
-  /** `provider:model`. */
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly contextTokens: number;
+  readonly provider: string;
   readonly rungs: readonly [Rung, ...Rung[]];
-  /** Reads the key once a call is made, so that building the graph needs none. */
-  readonly readKey: () => Promise<string | undefined>;
   connect(key: string | undefined, transport: Transport): SdkModel;
 }
 
-interface Road {
-  readonly provider: ProviderRoad;
-  readonly endpoint: string;
+interface Road extends ProviderRoad {
+  /** `provider:model`. */
+  readonly name: string;
+  readonly endpoint: ModelEndpoint;
+  readonly host: string;
   readonly transports: TransportMemory;
   readonly retry: RetryPolicy;
   readonly retryDeps: RetryDeps;
@@ -53,28 +62,37 @@ interface Counter {
   calls: number;
 }
 
-/** Builds a LanguageModel on one provider's road. */
-export function createSdkModel(provider: ProviderRoad, options: AdapterOptions = {}): LanguageModel {
+/**
+ * Builds a LanguageModel on one provider's road. The key is read when a call is made, so that building the graph needs
+ * none: a missing one is told then, as `CONFIG_INVALID`.
+ */
+export function createSdkModel(
+  endpoint: ModelEndpoint,
+  provider: ProviderRoad,
+  options: AdapterOptions = {},
+): LanguageModel {
   // The library prints its warnings to stdout, which belongs to the answer.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const road: Road = {
-    provider,
-    endpoint: new URL(provider.baseUrl).host,
+    ...provider,
+    name: `${provider.provider}:${endpoint.model}`,
+    endpoint,
+    host: new URL(endpoint.baseUrl).host,
     transports: options.transports ?? createTransportMemory(),
     retry: options.retry ?? DEFAULT_RETRY,
     retryDeps: options.retryDeps ?? REAL_RETRY_DEPS,
     now: options.now ?? (() => new Date()),
   };
   return {
-    name: provider.name,
-    endpoint: road.endpoint,
-    contextTokens: provider.contextTokens,
+    name: road.name,
+    endpoint: road.host,
+    contextTokens: endpoint.contextTokens,
     generate: (request) => generate(road, request),
   };
 }
 
 async function generate(road: Road, request: ModelRequest): Promise<ModelReply> {
-  const key = await road.provider.readKey();
+  const key = await readApiKey(road.endpoint.key, road.endpoint.environment);
   const counter: Counter = { calls: 0 };
   return withRetries(() => askDownTheLadder(road, request, { key, counter }), {
     policy: road.retry,
@@ -90,17 +108,17 @@ interface Attempt {
 
 /** One try: as often as the endpoint names something that can be left out. */
 async function askDownTheLadder(road: Road, request: ModelRequest, attempt: Attempt): Promise<ModelReply> {
-  const { provider, transports } = road;
-  const memoryKey = `${provider.baseUrl} ${provider.name}`;
+  const { rungs, transports } = road;
+  const memoryKey = `${road.endpoint.baseUrl} ${road.name}`;
   const remembered = transports.read(memoryKey);
-  let transport: Transport = remembered ?? { rung: provider.rungs[0], temperature: true, limitName: "max_tokens" };
+  let transport: Transport = remembered ?? { rung: rungs[0], temperature: true, limitName: "max_tokens" };
   for (;;) {
     const answer = await ask(road, request, { ...attempt, transport });
     if (answer.kind === "reply") {
       transports.write(memoryKey, transport);
       return answer.reply;
     }
-    const next = answer.refusal === undefined ? undefined : stepDown(answer.refusal, transport, provider.rungs);
+    const next = answer.refusal === undefined ? undefined : stepDown(answer.refusal, transport, rungs);
     if (next === undefined) throw answer.error;
     transport = next;
   }
@@ -117,7 +135,7 @@ async function ask(road: Road, request: ModelRequest, attempt: Attempt & { trans
   counter.calls += 1;
   try {
     const result = await generateText({
-      model: road.provider.connect(key, transport),
+      model: road.connect(key, transport),
       system: request.system + schemaInWords(transport.rung, request.schema.json),
       prompt: request.prompt,
       ...(transport.temperature ? { temperature: 0 } : {}),
@@ -131,13 +149,13 @@ async function ask(road: Road, request: ModelRequest, attempt: Attempt & { trans
   } catch (thrown) {
     request.signal?.throwIfAborted();
     const error = toModelError(thrown, timeout.aborted, {
-      model: road.provider.name,
-      endpoint: road.endpoint,
+      model: road.name,
+      endpoint: road.host,
       key,
       timeoutMs: request.timeoutMs,
       now: road.now,
     });
-    return { kind: "error", error, refusal: refusalOf(thrown)?.text };
+    return { kind: "error", error, refusal: refusalOf(thrown) };
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { APICallError } from "ai";
 import { ModelError, messageOf } from "../../core/errors.ts";
-import { withoutKey } from "../api-key.ts";
+import { quoted } from "../api-key.ts";
 import { hintForStatus, isRetryableStatus } from "../http/status.ts";
 import { parseRetryAfter } from "../retry.ts";
 
@@ -16,20 +16,11 @@ export interface ErrorContext {
   readonly now: () => Date;
 }
 
-/** Longest piece of an endpoint's answer that is quoted in a message. */
-const QUOTED_CHARACTERS = 300;
-
-/** A request's outcome as far as the transport ladder has to know it. */
-export interface Refusal {
-  /** Body and message of a 400 or 422, lower case. */
-  readonly text: string;
-}
-
-/** What a 400 or 422 says, so that the ladder can see whether it names something that can be left out. */
-export function refusalOf(thrown: unknown): Refusal | undefined {
+/** Body and message of a 400 or 422 in lower case: the ladder sees whether they name something that can be left out. */
+export function refusalOf(thrown: unknown): string | undefined {
   if (!APICallError.isInstance(thrown)) return undefined;
   if (thrown.statusCode !== 400 && thrown.statusCode !== 422) return undefined;
-  return { text: `${thrown.message} ${thrown.responseBody ?? ""}`.toLowerCase() };
+  return `${thrown.message} ${thrown.responseBody ?? ""}`.toLowerCase();
 }
 
 /** Turns whatever a provider threw into a ModelError; `timedOut` when our own clock ended the call. */
@@ -42,7 +33,7 @@ export function toModelError(thrown: unknown, timedOut: boolean, context: ErrorC
       hint: "Raise the model's time-out, or use a faster model.",
     });
   }
-  const said = withoutKey(messageOf(thrown), context.key).replace(/\s+/g, " ").slice(0, QUOTED_CHARACTERS);
+  const said = quoted(messageOf(thrown), context.key);
   if (!APICallError.isInstance(thrown)) {
     return new ModelError(`${model} at ${endpoint} gave no usable answer: ${said}`, { retryable: true });
   }

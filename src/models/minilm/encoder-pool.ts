@@ -67,10 +67,10 @@ export class EncoderPool {
     const jobs: Job[] = [];
     const parts: Promise<readonly Float32Array[]>[] = [];
     for (let start = 0; start < texts.length; start += TEXTS_PER_JOB) {
-      const { promise, job } = this.#queue({ texts: texts.slice(start, start + TEXTS_PER_JOB), kind });
-      jobs.push(job);
-      parts.push(promise);
+      const request = { texts: texts.slice(start, start + TEXTS_PER_JOB), kind };
+      parts.push(new Promise((resolve, reject) => jobs.push({ ...request, resolve, reject })));
     }
+    for (const job of jobs) this.#queue(job);
     const giveUp = (reason: unknown) => {
       for (const job of jobs) this.#drop(job, reason);
     };
@@ -94,15 +94,12 @@ export class EncoderPool {
     await Promise.all([...this.#threads].map((thread) => this.#end(thread, closed)));
   }
 
-  #queue(request: WorkerRequest): { promise: Promise<readonly Float32Array[]>; job: Job } {
-    const { promise, resolve, reject } = withResolvers<readonly Float32Array[]>();
-    const job = { ...request, resolve, reject };
-    if (this.#closed) reject(new ModelError("the embedder is closed", { retryable: false }));
+  #queue(job: Job): void {
+    if (this.#closed) job.reject(new ModelError("the embedder is closed", { retryable: false }));
     else {
       this.#waiting.push(job);
       this.#assign();
     }
-    return { promise, job };
   }
 
   /** Takes back a job nobody waits for; one that runs is finished and forgotten. */
@@ -164,15 +161,4 @@ export class EncoderPool {
     thread.job?.reject(reason);
     await thread.worker.terminate();
   }
-}
-
-/** Promise.withResolvers, which Node 20 lacks. */
-function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<T>((onValue, onError) => {
-    resolve = onValue;
-    reject = onError;
-  });
-  return { promise, resolve, reject };
 }

@@ -7,7 +7,7 @@ import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from "node:
 import { open } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { dirname } from "node:path";
-import { ArcticMemError, ModelError, messageOf } from "../../core/errors.ts";
+import { ArcticMemError, ModelError, messageOf, systemCodeOf } from "../../core/errors.ts";
 import type { Variables } from "../http/proxy.ts";
 import { type HttpAnswer, sendRequest } from "../http/send-request.ts";
 import { isRetryableStatus } from "../http/status.ts";
@@ -143,14 +143,14 @@ async function save({ path, url, onProgress, signal }: Download, answer: HttpAns
 }
 
 function writeError(thrown: unknown, path: string): ArcticMemError | undefined {
-  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  const code = systemCodeOf(thrown);
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new ArcticMemError("STORE_FULL", `There is no space for ${path}.`, {
       hint: "Free some space and run the command again: it goes on where it stopped.",
       cause: thrown,
     });
   }
-  if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") return undefined;
+  if (!["EACCES", "EPERM", "EROFS"].includes(code)) return undefined;
   return new ArcticMemError("PERMISSION_DENIED", `${path} can't be written.`, { cause: thrown });
 }
 

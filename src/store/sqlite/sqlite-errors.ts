@@ -1,7 +1,7 @@
 /** SQLite's errors in the words of the store. */
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { ArcticMemError, type ErrorCode, messageOf } from "../../core/errors.ts";
+import { ArcticMemError, type ErrorCode, messageOf, systemCodeOf } from "../../core/errors.ts";
 
 /** What one commit takes: some pages of the log, and the shared memory's next 32 KB. */
 const ROOM_BYTES = 65_536;
@@ -92,7 +92,7 @@ function resultCodeOf(thrown: unknown): number {
 }
 
 function fileDiagnosis(thrown: unknown): Diagnosis | undefined {
-  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? String(thrown.code) : "";
+  const code = systemCodeOf(thrown);
   if (["EACCES", "EPERM", "EROFS"].includes(code)) return DENIED;
   if (["ENOSPC", "EDQUOT"].includes(code)) return FULL;
   return ["EISDIR", "ENOTDIR", "EEXIST", "ENOENT", "ENAMETOOLONG", "ELOOP"].includes(code) ? MISPLACED : undefined;

@@ -1,7 +1,7 @@
 /** One request to an embedding endpoint: JSON in, JSON out, within a time, and errors that say what a person can do. */
 import type { IncomingMessage } from "node:http";
 import { ModelError, messageOf } from "../../../core/errors.ts";
-import { withoutKey } from "../../api-key.ts";
+import { quoted } from "../../api-key.ts";
 import type { Variables } from "../../http/proxy.ts";
 import { sendRequest } from "../../http/send-request.ts";
 import { hintForStatus, isRetryableStatus, saysTooLong } from "../../http/status.ts";
@@ -23,9 +23,6 @@ export interface JsonPost {
 
 /** `tooLong`: the endpoint takes less text at once; what it said is in the error. */
 export type JsonAnswer = { readonly answer: unknown } | { readonly tooLong: ModelError };
-
-/** Longest piece of an endpoint's answer that is quoted in a message. */
-const QUOTED_CHARACTERS = 300;
 
 /**
  * @throws {ModelError} retryable on time-outs, broken connections, 429 and 5xx.
@@ -53,7 +50,9 @@ export async function postJson(post: JsonPost): Promise<JsonAnswer> {
       throw new ModelError(message, { retryable: true, hint: "Raise embedder.timeoutMs, or use a faster model." });
     }
     if (thrown instanceof ModelError) throw thrown;
-    throw new ModelError(`${name} at ${url.host} broke off: ${said(messageOf(thrown), post)}`, { retryable: true });
+    throw new ModelError(`${name} at ${url.host} broke off: ${quoted(messageOf(thrown), post.key)}`, {
+      retryable: true,
+    });
   }
 }
 
@@ -78,7 +77,7 @@ interface Refusal {
 }
 
 function refusal(status: number, { text, headers }: Refusal, post: JsonPost): JsonAnswer {
-  const words = said(text, post);
+  const words = quoted(text, post.key);
   const asked = headers["retry-after"];
   const retryAfterMs = parseRetryAfter(typeof asked === "string" ? asked : undefined, post.now());
   const error = new ModelError(`${post.name} at ${post.url.host} answered ${status}: ${words}`, {
@@ -89,8 +88,4 @@ function refusal(status: number, { text, headers }: Refusal, post: JsonPost): Js
   const refused = status === 400 || status === 422 || status === 413;
   if (refused && (status === 413 || saysTooLong(words)) && !/dimension/i.test(words)) return { tooLong: error };
   throw error;
-}
-
-function said(text: string, { key }: JsonPost): string {
-  return withoutKey(text, key).replace(/\s+/g, " ").slice(0, QUOTED_CHARACTERS);
 }
