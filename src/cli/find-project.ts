@@ -12,8 +12,7 @@ export async function findProject(memory: Memory, wanted: string): Promise<Liste
   if (exact !== undefined) return exact;
   if (wanted === ".") {
     const current = await memory.project.current();
-    const found = projects.find((project) => project.id === current.id);
-    if (found !== undefined) return found;
+    return projects.find((project) => project.id === current.id) ?? { ...current, memories: 0 };
   }
   const matches = projects.filter((project) => project.name === wanted || project.root === resolve(wanted));
   const [only, ...more] = matches;

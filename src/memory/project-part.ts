@@ -58,11 +58,12 @@ async function moveProject(bench: Workbench, from: string, to: string): Promise<
   return viewOf(target, id);
 }
 
-/** By id, by name where it is the only one of that name, or by root. */
+/** By id, by name where it is the only one of that name, or by root. The current one may be new to the store. */
 async function knownProject(bench: Workbench, text: string): Promise<ProjectId> {
   const { projects } = await bench.store();
   const exact = await projects.get(projectId(text));
   if (exact !== undefined) return exact.id;
+  if (text === (await bench.identity()).id) return bench.registerProject();
   const fitting = (await projects.list()).filter(({ name, root }) => name === text || root === text);
   const [only, ...others] = fitting;
   if (only === undefined) throw unknownProject(text);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { projectId } from "../../src/core/ids.ts";
+import type { Memory } from "../../src/core/memory.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
 import { runCli } from "../support/run-cli.ts";
 
@@ -69,5 +71,38 @@ describe("index, work, pause, runs, why, project", () => {
   it("runs the default of a command group", async () => {
     expect((await runCli(["project"])).stdout).toContain("acme/billing");
     expect((await runCli(["runs"])).stderr).toContain("No session was ingested yet.");
+  });
+});
+
+describe("project", () => {
+  const OLD = projectId("gitdir:0123456789abcdef0123");
+  const view = { id: OLD, name: "billing", root: "/work/billing", remote: null, by: "git-directory" } as const;
+
+  it("tells after an acceptance what is still filed under the old identity, and how to take it along", async () => {
+    const memory = fakeMemory();
+    const project: Memory["project"] = {
+      ...memory.project,
+      current: async () => ({ ...view, pendingOverride: "shop" }),
+      acceptOverride: async () => ({ ...view, id: projectId("named:shop"), by: "override", pendingOverride: null }),
+      list: async () => [{ ...view, memories: 3 }],
+    };
+    const { stderr } = await runCli(["project", "accept", "--yes"], { memory: { ...memory, project } });
+    expect(stderr).toContain(`3 memories are still filed under ${OLD}: \`arcticmem project merge ${OLD} .\``);
+  });
+
+  it("merges into `.` though nothing was kept in this project yet", async () => {
+    const memory = fakeMemory();
+    const merged: string[][] = [];
+    const project: Memory["project"] = {
+      ...memory.project,
+      current: async () => ({ ...view, id: projectId("git:example.com/acme/new"), pendingOverride: null }),
+      list: async () => [{ ...view, memories: 3 }],
+      merge: async (...ids) => {
+        merged.push(ids);
+        return { memories: 3, files: 0 };
+      },
+    };
+    const { code } = await runCli(["project", "merge", OLD, ".", "--yes"], { memory: { ...memory, project } });
+    expect({ code, merged }).toEqual({ code: 0, merged: [[OLD, "git:example.com/acme/new"]] });
   });
 });

@@ -40,6 +40,17 @@ describe("memory.project", () => {
     expect(await again.list({})).toHaveLength(2);
   });
 
+  it("merges into the current project though nothing was kept in it yet", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    await memory.add(NOTE);
+    const cwd = join(home.folder, "work", "renamed");
+    mkdirSync(cwd);
+    await using renamed = await home.open({ cwd });
+    await renamed.project.merge((await memory.project.current()).id, (await renamed.project.current()).id);
+    expect((await renamed.list({})).map(({ content }) => content)).toEqual([NOTE.text]);
+  });
+
   it("refuses a project that is not known", async () => {
     using home = openTestHome();
     await using memory = await home.open();

@@ -1,7 +1,8 @@
 /** `arcticmem project`: which project this is, and what to do when its identity changed. */
 import { resolve } from "node:path";
 import { Command } from "commander";
-import type { ProjectView } from "../../core/memory.ts";
+import type { ProjectId } from "../../core/ids.ts";
+import type { Memory, ProjectView } from "../../core/memory.ts";
 import { type CliContext, tell } from "../context.ts";
 import { findProject } from "../find-project.ts";
 import { columns, counted, type JsonOption, writeJson, writeLines } from "../output.ts";
@@ -63,7 +64,16 @@ function acceptCommand(context: CliContext): Command {
       const question = `Let this checkout be ${current.pendingOverride}, instead of ${current.id}?`;
       await confirmOrThrow(context, question, options);
       writeProject(context, await memory.project.acceptOverride(), options);
+      await tellOfLeftBehind(context, memory, current.id);
     });
+}
+
+/** What was learned under the old identity stays there until the user says that it is the same project. */
+async function tellOfLeftBehind(context: CliContext, memory: Memory, id: ProjectId): Promise<void> {
+  const left = (await memory.project.list()).find((project) => project.id === id)?.memories ?? 0;
+  if (left === 0) return;
+  const [what, verb] = [counted(left, "memory", "memories"), left === 1 ? "is" : "are"];
+  tell(context, `${what} ${verb} still filed under ${id}: \`arcticmem project merge ${id} .\` takes them along.`);
 }
 
 function mergeCommand(context: CliContext): Command {
