@@ -5,6 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { packageVersion } from "../config/package-version.ts";
+import { workingFolder } from "../config/paths.ts";
 import type { CliContext } from "./context.ts";
 
 const INTERRUPTED = 130;
@@ -29,6 +30,7 @@ async function main(argv: readonly string[]): Promise<void> {
 function processContext(onInput: () => void): Omit<CliContext, "setExitCode"> {
   const { env: variables } = process;
   const home = (process.platform === "win32" ? variables.USERPROFILE : variables.HOME) ?? "";
+  const cwd = workingFolder(variables);
   return {
     stdout: process.stdout,
     stderr: process.stderr,
@@ -37,13 +39,13 @@ function processContext(onInput: () => void): Omit<CliContext, "setExitCode"> {
       return process.stdin;
     },
     environment: { home, variables },
-    cwd: process.cwd(),
+    cwd,
     now: () => new Date(),
     signal: interruptSignal(),
     runInForeground,
     openMemory: async () => {
       const { openMemory } = await import("../memory.ts");
-      return openMemory();
+      return openMemory({ cwd });
     },
   };
 }

@@ -2,7 +2,7 @@
  * Where everything of ours lies: by the platform's convention, or all under `ARCTICMEM_HOME`. Also the one switch that
  * turns everything off. Read by every process that we start, so nothing here loads more than `node:path`.
  */
-import { posix, win32 } from "node:path";
+import { posix, sep, win32 } from "node:path";
 import { ArcticMemError } from "../core/errors.ts";
 
 /** What the location of our folders depends on; tests pass their own. */
@@ -36,6 +36,18 @@ export interface Paths {
 export function isDisabled(variables: PathEnvironment["variables"]): boolean {
   const value = variables.ARCTICMEM_DISABLE?.trim().toLowerCase() ?? "";
   return !["", "0", "false", "no", "off"].includes(value);
+}
+
+/**
+ * The folder that this process works in. A shell may stand in one that was removed, a worktree say: its memories are known
+ * under its name all the same.
+ */
+export function workingFolder(variables: PathEnvironment["variables"] = process.env): string {
+  try {
+    return process.cwd();
+  } catch {
+    return variables.PWD ?? sep;
+  }
 }
 
 /**

@@ -5,7 +5,7 @@
 import { homedir } from "node:os";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { isDisabled, type PathEnvironment, type Paths, resolvePaths } from "../config/paths.ts";
+import { isDisabled, type PathEnvironment, type Paths, resolvePaths, workingFolder } from "../config/paths.ts";
 import { type IdSource, type ProjectId, randomIds } from "../core/ids.ts";
 import type { Profile } from "../core/profile.ts";
 import type { HostEnvironment } from "../hosts/host.ts";
@@ -69,7 +69,7 @@ export const acceptedKey = (root: string): string => `override:${root}`;
 export function openWorkbench(options: OpenMemoryOptions): Workbench {
   const environment = options.environment ?? { platform: process.platform, variables: process.env };
   const home = environment.variables[environment.platform === "win32" ? "USERPROFILE" : "HOME"] ?? homedir();
-  const cwd = options.cwd ?? process.cwd();
+  const cwd = options.cwd ?? workingFolder(environment.variables);
   const paths = resolvePaths(environment);
   const kept = new KeptStore({ path: paths.store, open: () => openStore(bench, options) });
   const opened: { embedders?: Promise<Embedders> } = {};

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CLI, jsonLines, newerNode, openStage, ROOT, SESSIONS, type Stage } from "./stage.ts";
+import { CLI, jsonLines, newerNode, openStage, ROOT, runProcess, SESSIONS, type Stage } from "./stage.ts";
 
 const CORRECTION = join(SESSIONS, "claude-code-correction.jsonl");
 
@@ -16,6 +16,17 @@ describe("the command line, in an empty home", () => {
   it("tells its version", async () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
     expect(await stage.arcticmem(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  it("works in a folder that was removed, under the project that it was", async () => {
+    await stage.arcticmem(["add", "The gauge counts from the old datum"]);
+    const script = 'cd "$1" && rmdir "$1" && exec "$2" "$3" list';
+    const { code, stdout } = await runProcess("sh", ["-c", script, "sh", stage.project, process.execPath, CLI], {
+      cwd: stage.folder,
+      env: stage.variables,
+      input: "",
+    });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("old datum") as string });
   });
 
   it("keeps, finds, changes, hides, brings back and erases a note", async () => {
