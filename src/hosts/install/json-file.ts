@@ -3,7 +3,7 @@
  * it is replaced in one step, or not at all.
  */
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArcticMemError, messageOf, systemCodeOf } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../normal-form/json-values.ts";
@@ -21,13 +21,22 @@ const PRIVATE_MODE = 0o600;
 
 /** @throws {ArcticMemError} `INSTALL_FAILED` where the file can't be read or is not one JSON object. */
 export async function readJsonFile(path: string): Promise<JsonFile> {
-  const real = await realpath(path).catch(() => path);
+  const real = await realpath(path).catch(() => unlinked(path));
   const text = await readFile(real, "utf8").catch((cause: unknown) => {
     if (systemCodeOf(cause) === "ENOENT") return undefined;
     throw new ArcticMemError("INSTALL_FAILED", `${path} can't be read: ${messageOf(cause)}`, { cause });
   });
   if (text === undefined || withoutMark(text).trim() === "") return { path: real, text, value: {} };
   return { path: real, text, value: parseSettings(path, text) };
+}
+
+/** A path that leads nowhere yet. Behind a link it is the user's, on a disk that is not there now perhaps. */
+async function unlinked(path: string): Promise<string> {
+  const target = await readlink(path).catch(() => undefined);
+  if (target === undefined) return path;
+  throw new ArcticMemError("INSTALL_FAILED", `${path} is a link to ${target}, which can't be reached.`, {
+    hint: "Nothing was changed. Make the file that it leads to, or remove the link, and try again.",
+  });
 }
 
 function parseSettings(path: string, text: string): JsonObject {

@@ -123,6 +123,13 @@ describe("installing in Claude Code", () => {
     expect(existsSync(settings)).toBe(false);
   });
 
+  it("leaves a link alone that leads nowhere", async () => {
+    symlinkSync(join(home, "unplugged", "dotfiles.json"), settings);
+    await expect(install()).rejects.toMatchObject({ code: "INSTALL_FAILED" });
+    expect(lstatSync(settings).isSymbolicLink()).toBe(true);
+    expect(existsSync(state)).toBe(false);
+  });
+
   it("keeps a file's mode and a link to it", async () => {
     const real = join(home, "dotfiles.json");
     writeFileSync(real, THEIRS);
