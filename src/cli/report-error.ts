@@ -42,6 +42,7 @@ function causesOf(thrown: unknown): string[] {
   const said = [messageOf(thrown)];
   let cause = thrown instanceof Error ? thrown.cause : undefined;
   while (cause !== undefined && cause !== null && said.length <= 3) {
+    if (cause instanceof Error && cause.name === "ZodError") break; // JSON of what the message above says in words
     const message = messageOf(cause);
     if (!said.some((earlier) => earlier.includes(message))) said.push(message);
     cause = cause instanceof Error ? cause.cause : undefined;

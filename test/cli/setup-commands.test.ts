@@ -52,6 +52,12 @@ describe("init", () => {
     expect(config()).toMatchObject({ model: { provider: "openai-compatible", model: "qwen", apiKeyEnv: null } });
   });
 
+  it("says what is wrong in words, once", async () => {
+    const { stderr } = await stage().run(["init", "--provider", "openai-compatible", "--model", "qwen"]);
+    expect(stderr).toContain("model.baseUrl");
+    expect(stderr).not.toContain("because");
+  });
+
   it("writes nothing when a part is missing", async () => {
     const { run, home } = stage();
     expect((await run(["init", "--provider", "openai-compatible", "--model", "qwen"])).code).toBe(1);
