@@ -73,6 +73,11 @@ describe("launchWorker", () => {
     expect(existsSync(join(state, "worker-starts.json"))).toBe(false);
   });
 
+  it("reads the switch as it is read everywhere", () => {
+    for (const value of ["off", "No", " 0 "])
+      expect(launch({ ARCTICMEM_DISABLE: value })).toMatchObject({ launched: true });
+  });
+
   it("starts nothing while a worker works", () => {
     take();
     expect(launch()).toEqual({ launched: false, reason: "running" });
