@@ -59,11 +59,3 @@ function splitList(text: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
-
-/** The options that were given: keys whose value is undefined are left out. */
-export function given<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]?: Exclude<Values[Key], undefined> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
-}

@@ -4,6 +4,7 @@
  * conflated: facts, nothing worth keeping, skipped, failed.
  */
 import { ArcticMemError, ModelError, messageOf } from "../core/errors.ts";
+import { given } from "../core/given.ts";
 import { sha256 } from "../core/hash.ts";
 import { type ProjectId, projectId, type RunId, runId, sessionId } from "../core/ids.ts";
 import { profileKey } from "../core/profile.ts";
@@ -170,10 +171,8 @@ async function stepsOf(deps: IngestDeps, meter: MeteredModel | undefined, work: 
   const redacted = await redactSession(redactor, opened.session);
   const stageDeps = { ...stageDepsOf(deps, request), redactor };
   onStage("outcome");
-  const judged = await judgeOutcome(meter === undefined ? stageDeps : { ...stageDeps, model: meter }, {
-    session: redacted,
-    ...(request.outcome === undefined ? {} : { stated: request.outcome }),
-  });
+  const judging = { session: redacted, ...given({ stated: request.outcome }) };
+  const judged = await judgeOutcome(meter === undefined ? stageDeps : { ...stageDeps, model: meter }, judging);
   const { outcome, reading } = judged;
   const session = outcome.label === "success" ? { ...redacted, turns: markFailedSpans(reading) } : redacted;
   const policy = policyFor(outcome, deps.profile);
@@ -250,14 +249,7 @@ function meterFor(deps: IngestDeps, model: NonNullable<IngestDeps["model"]>, { r
 
 function stageDepsOf(deps: IngestDeps, { signal }: IngestRequest): Omit<StageDeps, "model" | "redactor"> {
   const { now, ids, profile, embed, cache } = deps;
-  return {
-    now,
-    ids,
-    profile,
-    ...(embed === undefined ? {} : { embed }),
-    ...(cache === undefined ? {} : { cache }),
-    ...(signal === undefined ? {} : { signal }),
-  };
+  return { now, ids, profile, ...given({ embed, cache, signal }) };
 }
 
 interface ReportParts {

@@ -2,6 +2,7 @@
  * What the stages that may ask a model depend on, and the one way in which they ask. Everything that differs between two
  * runs comes in here, so that a stage is a pure function of it and its input.
  */
+import { given } from "../core/given.ts";
 import type { IdSource } from "../core/ids.ts";
 import type { Profile } from "../core/profile.ts";
 import type { LanguageModel, ModelReply, ModelStage } from "../models/language-model.ts";
@@ -66,10 +67,10 @@ export async function ask(
   account: StageAccount,
   { stage, system, prompt, schema, maxOutputTokens, timeoutMs }: Question,
 ): Promise<ModelReply> {
-  const signal = deps.signal === undefined ? {} : { signal: deps.signal };
+  const question = { stage, system, prompt, schema, maxOutputTokens, timeoutMs };
   let reply: ModelReply | undefined;
   try {
-    reply = await deps.model.generate({ stage, system, prompt, schema, maxOutputTokens, timeoutMs, ...signal });
+    reply = await deps.model.generate({ ...question, ...given({ signal: deps.signal }) });
     return reply;
   } finally {
     account.call(reply);

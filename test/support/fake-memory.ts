@@ -2,8 +2,9 @@
  * A memory that keeps everything in an array: for tests of the doors, which are about what a door asks and how it tells
  * the answer. What it does not keep it refuses, so that no test passes by accident.
  */
-import { given } from "../../src/cli/parse-options.ts";
+
 import { ArcticMemError } from "../../src/core/errors.ts";
+import { given } from "../../src/core/given.ts";
 import type { Id } from "../../src/core/ids.ts";
 import type { AddResult, EraseSelection, Memory, NewNote, SpoolEntry } from "../../src/core/memory.ts";
 import { handleOf, LIVE_STATUSES, type MemoryRecord } from "../../src/core/memory-record.ts";

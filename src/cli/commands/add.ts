@@ -1,10 +1,11 @@
 /** `arcticmem add`: keeps what a person says, as trusted as it gets. */
 import { Command } from "commander";
+import { given } from "../../core/given.ts";
 import type { FactType } from "../../core/memory-record.ts";
 import { handleOf } from "../../core/memory-record.ts";
 import { type CliContext, tell } from "../context.ts";
 import { type JsonOption, writeJson, writeLines } from "../output.ts";
-import { factType, given, repeated } from "../parse-options.ts";
+import { factType, repeated } from "../parse-options.ts";
 import { readAll } from "../prompt.ts";
 import { memoryJson, titleLine } from "../render-memory.ts";
 

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { parse, stringify } from "yaml";
 import { ArcticMemError, messageOf } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import type { NoteEdit } from "../../core/memory.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import { type CliContext, tell } from "../context.ts";
 import { type JsonOption, writeJson, writeLines } from "../output.ts";
-import { given, repeated } from "../parse-options.ts";
+import { repeated } from "../parse-options.ts";
 import { isInteractive } from "../prompt.ts";
 import { memoryJson, titleLine } from "../render-memory.ts";
 

@@ -1,6 +1,7 @@
 /** `arcticmem forget`: erases memories for good, by handle or by where they came from. */
 import { Command } from "commander";
 import { ArcticMemError } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import { projectId } from "../../core/ids.ts";
 import type { EraseSelection, Memory } from "../../core/memory.ts";
 import { handleOf } from "../../core/memory-record.ts";
@@ -51,7 +52,7 @@ async function forgetReversibly(
   if (handles.length === 0 || others !== undefined) {
     throw new ArcticMemError("USAGE", "--reversible takes handles, and nothing else selects with it.");
   }
-  const reason = options.reason === undefined ? {} : { reason: options.reason };
+  const reason = given({ reason: options.reason });
   await changeEach(context, {
     handles,
     options,

@@ -1,6 +1,7 @@
 /** `arcticmem ingest`: turns one session's transcript into memories, now. */
 import { resolve } from "node:path";
 import { Command } from "commander";
+import { given } from "../../core/given.ts";
 import type { IngestOptions } from "../../core/memory.ts";
 import type { CliContext } from "../context.ts";
 import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
@@ -26,18 +27,16 @@ export function ingestCommand(context: CliContext): Command {
     )
     .option("--host <name>", "which host wrote it (default: recognised)")
     .option("--json", "print the report as one JSON object")
-    .action(async (transcript: string, options: IngestCommandOptions) => {
+    .action(async (transcript: string, { host, dryRun, outcome, json }: IngestCommandOptions) => {
       await using memory = await context.openMemory();
       const bar = progressBar(context);
       const request: IngestOptions = {
         onStage: bar.stage,
         signal: context.signal,
-        ...(options.host === undefined ? {} : { host: options.host }),
-        ...(options.dryRun === undefined ? {} : { dryRun: options.dryRun }),
-        ...(options.outcome === undefined ? {} : { outcome: options.outcome }),
+        ...given({ host, dryRun, outcome }),
       };
       const report = await memory.ingest.session(resolve(context.cwd, transcript), request).finally(bar.end);
-      if (options.json === true) writeJson(context, report);
+      if (json === true) writeJson(context, report);
       else writeLines(context, ingestLines(report, paintFor(context, context.stdout)));
       if (report.result.kind === "failed") context.setExitCode(1);
     });

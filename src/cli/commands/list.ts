@@ -1,9 +1,10 @@
 /** `arcticmem list`: the memories of this project, or of all. */
 import { Command } from "commander";
+import { given } from "../../core/given.ts";
 import type { FactType, MemoryStatus } from "../../core/memory-record.ts";
 import { type CliContext, tell } from "../context.ts";
 import type { JsonOption } from "../output.ts";
-import { factTypes, given, memoryStatuses, positiveInteger } from "../parse-options.ts";
+import { factTypes, memoryStatuses, positiveInteger } from "../parse-options.ts";
 import { writeMemories } from "../render-memory.ts";
 
 interface ListOptions extends JsonOption {

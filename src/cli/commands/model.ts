@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
+import { given } from "../../core/given.ts";
 import type { EmbedderChoice, Memory, ModelListing } from "../../core/memory.ts";
 import { type CliContext, tell } from "../context.ts";
 import {
@@ -14,7 +15,7 @@ import {
   writeJson,
   writeLines,
 } from "../output.ts";
-import { given, oneOf, positiveInteger } from "../parse-options.ts";
+import { oneOf, positiveInteger } from "../parse-options.ts";
 import { progressBar } from "../progress.ts";
 import { embedderText } from "./status.ts";
 

@@ -1,5 +1,6 @@
 /** `arcticmem runs`: what each ingestion did, rule by rule. */
 import { Command } from "commander";
+import { given } from "../../core/given.ts";
 import { type CliContext, tell } from "../context.ts";
 import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
 import { positiveInteger } from "../parse-options.ts";
@@ -25,7 +26,7 @@ function listCommand(context: CliContext): Command {
     .option("--json", "print one JSON object per line")
     .action(async ({ limit, everywhere, json }: RunListOptions) => {
       await using memory = await context.openMemory();
-      const runs = await memory.ingest.runs({ limit, ...(everywhere === undefined ? {} : { everywhere }) });
+      const runs = await memory.ingest.runs({ limit, ...given({ everywhere }) });
       if (json === true) for (const run of runs) writeJson(context, run);
       else writeLines(context, runLines(runs, context.now()));
       if (runs.length === 0) tell(context, "No session was ingested yet.");

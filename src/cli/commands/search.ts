@@ -1,10 +1,11 @@
 /** `arcticmem search`: what the memory and the project's files say about something. */
 import { Command } from "commander";
+import { given } from "../../core/given.ts";
 import type { FactType, MemoryStatus } from "../../core/memory-record.ts";
 import type { SearchAnswer, SearchHit, UnitKind } from "../../core/query.ts";
 import { type CliContext, tell } from "../context.ts";
 import { type JsonOption, writeJson, writeLines } from "../output.ts";
-import { factTypes, given, memoryStatuses, moment, oneOf, positiveInteger } from "../parse-options.ts";
+import { factTypes, memoryStatuses, moment, oneOf, positiveInteger } from "../parse-options.ts";
 import { explanationLines, hitLines, memoryJson, renderOptions } from "../render-memory.ts";
 
 interface SearchOptions extends JsonOption {

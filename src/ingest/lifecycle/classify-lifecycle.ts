@@ -3,6 +3,7 @@
  * proposal; a call that fails for good is told apart from one that proposes nothing.
  */
 import { ModelError, messageOf } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import type { IdSource } from "../../core/ids.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import type { LanguageModel } from "../../models/language-model.ts";
@@ -41,7 +42,7 @@ export async function classifyLifecycle(
   if (facts.length === 0 || candidates.size === 0) return { kind: "proposal", proposal: EMPTY };
   account.note(`prompt ${CLASSIFY_LIFECYCLE_VERSION}, ${facts.length} facts, ${candidates.size} candidates`);
   const boundary = createBoundary(ids);
-  const asking = signal === undefined ? { model } : { model, signal };
+  const asking = { model, ...given({ signal }) };
   const limits = { maxOutputTokens: outputTokensFor(model), timeoutMs };
   const prompt = classifyLifecyclePrompt({ boundary, facts, candidates, now });
   try {

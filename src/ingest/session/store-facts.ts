@@ -2,6 +2,7 @@
  * Facts into the store: what the session taught before is looked at again, the new facts are given ids, provenance and
  * citations, decided about and written; then slots with two values are marked, and vectors follow.
  */
+import { given } from "../../core/given.ts";
 import { memoryId, type ProjectId, type RunId } from "../../core/ids.ts";
 import { profileKey } from "../../core/profile.ts";
 import type { DecisionTrail, Rejection, StageReport } from "../../core/report.ts";
@@ -75,7 +76,7 @@ async function decide(deps: IngestDeps, account: StageAccount, input: StoreFacts
     profile: profileKey(deps.profile),
     dryRun: request.dryRun === true,
     timeoutMs: DECISION_TIMEOUT_MS,
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
+    ...given({ signal: request.signal }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** `memory_add`: keeps what the user asked to keep, unconfirmed until the user's words are found in the session. */
+import { given } from "../../core/given.ts";
 import { FACT_TYPES, type FactType, handleOf } from "../../core/memory-record.ts";
 import type { Tool } from "../tool.ts";
 
@@ -40,18 +41,13 @@ export const memoryAdd: Tool<Input> = {
   },
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ memory, input, caller }) {
+    const { text, quote, type, title, why, scope, how_to_apply: howToApply, when_to_use: whenToUse } = input;
+    const { session, host } = caller;
     const { memory: kept, added } = await memory.add({
-      text: input.text,
-      quote: input.quote,
+      text,
+      quote,
       by: "agent",
-      ...(input.type === undefined ? {} : { type: input.type }),
-      ...(input.title === undefined ? {} : { title: input.title }),
-      ...(input.why === undefined ? {} : { why: input.why }),
-      ...(input.how_to_apply === undefined ? {} : { howToApply: input.how_to_apply }),
-      ...(input.when_to_use === undefined ? {} : { whenToUse: input.when_to_use }),
-      ...(input.scope === undefined ? {} : { scope: input.scope }),
-      ...(caller.session === undefined ? {} : { session: caller.session }),
-      ...(caller.host === undefined ? {} : { host: caller.host }),
+      ...given({ type, title, why, howToApply, whenToUse, scope, session, host }),
     });
     const handle = handleOf(kept);
     return added

@@ -1,4 +1,5 @@
 /** `memory_forget`: hides a note on the user's word; a person can bring it back, or erase it for good. */
+import { given } from "../../core/given.ts";
 import { handleOf } from "../../core/memory-record.ts";
 import { HANDLE_PROPERTY, type Tool } from "../tool.ts";
 
@@ -14,8 +15,8 @@ export const memoryForget: Tool<{ readonly id: string; readonly reason?: string 
   },
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ memory, input }) {
-    const reason = input.reason === undefined ? {} : { reason: input.reason };
-    const handle = handleOf(await memory.keep.forget(input.id, { by: "agent", ...reason }));
+    const { id, reason } = input;
+    const handle = handleOf(await memory.keep.forget(id, { by: "agent", ...given({ reason }) }));
     return `${handle} is hidden from now on. \`arcticmem restore ${handle}\` brings it back.`;
   },
 };

@@ -1,4 +1,5 @@
 /** `memory_search`: the notes and rules that fit what the agent is about to do. */
+import { given } from "../../core/given.ts";
 import { FACT_TYPES, type FactType } from "../../core/memory-record.ts";
 import type { Tool } from "../tool.ts";
 
@@ -38,8 +39,7 @@ export const memorySearch: Tool<Input> = {
       text,
       signal,
       ...(types === undefined || types.length === 0 ? {} : { types }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(asOf === undefined ? {} : { asOf: new Date(asOf) }),
+      ...given({ limit, asOf: asOf === undefined ? undefined : new Date(asOf) }),
     });
     return memory.render.search(answer);
   },
