@@ -97,6 +97,10 @@ export interface Citation {
 /** `user` memories are seen in all projects. */
 export type Scope = { readonly kind: "user" } | { readonly kind: "project"; readonly project: ProjectId };
 
+export function sameScope(a: Scope, b: Scope): boolean {
+  return a.kind === "user" ? b.kind === "user" : b.kind === "project" && a.project === b.project;
+}
+
 export const MEMORY_FLAGS = ["lifecycle_pending", "stale_suspect", "conflicts", "trigger_made"] as const;
 export type MemoryFlag = (typeof MEMORY_FLAGS)[number];
 

@@ -2,8 +2,9 @@
  * From facts to memories: what is in the store already, what may be touched by what is new, what a model says to it, what
  * the guards make of that, and the write.
  */
-import type { IdSource, MemoryId, ProjectId, RunId } from "../../core/ids.ts";
-import type { Fact, MemoryRecord, Scope } from "../../core/memory-record.ts";
+import { given } from "../../core/given.ts";
+import type { IdSource, ProjectId, RunId } from "../../core/ids.ts";
+import { type Fact, LIVE_STATUSES, type MemoryRecord, type Scope } from "../../core/memory-record.ts";
 import type { Arm } from "../../core/query.ts";
 import type { DecisionTrail, Rejection } from "../../core/report.ts";
 import type { LanguageModel } from "../../models/language-model.ts";
@@ -12,7 +13,7 @@ import type { StageAccount } from "../stage-report.ts";
 import { applyDecisions } from "./apply-decisions.ts";
 import { type FactCandidates, interleaveArms, numberCandidates, slotRanking } from "./choose-candidates.ts";
 import { classifyLifecycle } from "./classify-lifecycle.ts";
-import type { DecisionInput, DecisionPlan, IncomingFact, LifecyclePolicy, Proposal, Similarity } from "./decision.ts";
+import type { DecisionInput, DecisionPlan, IncomingFact, LifecyclePolicy, Similarity } from "./decision.ts";
 import { findDuplicates } from "./find-duplicates.ts";
 import { storeMemories } from "./store-memories.ts";
 import type { LifecycleCosines } from "./thresholds.ts";
@@ -52,7 +53,6 @@ export interface DecideFactsInput {
 export interface DecidedFacts {
   readonly trail: readonly DecisionTrail[];
   readonly rejections: readonly Rejection[];
-  readonly touched: readonly MemoryId[];
 }
 
 /** @throws {ArcticMemError} what the store throws; then nothing was written. */
@@ -61,12 +61,8 @@ export async function decideFacts(
   account: StageAccount,
   input: DecideFactsInput,
 ): Promise<DecidedFacts> {
-  if (input.facts.length === 0) return { trail: [], rejections: [], touched: [] };
-  const near = await nearMemories(deps, input);
-  const similarity = await deps.similarity(
-    input.facts.map(({ fact }) => fact),
-    unique([...near.values()].flat()),
-  );
+  if (input.facts.length === 0) return { trail: [], rejections: [] };
+  const { near, similarity } = await nearMemories(deps, input);
   const found = await findDuplicates(
     {
       similarity,
@@ -95,36 +91,33 @@ export async function decideFacts(
   };
   const plan = input.dryRun ? applyDecisions(decision) : await write(deps, account, { input, decision });
   noteGuards(account, plan);
-  return {
-    trail: plan.trail,
-    rejections: found.erased.map(erasedRejection),
-    touched: plan.trail.flatMap(({ memory }) => (memory === null ? [] : [memory])),
-  };
+  return { trail: plan.trail, rejections: found.erased.map(erasedRejection) };
+}
+
+interface Nearness {
+  /** By the fact's handle. */
+  readonly near: ReadonlyMap<string, readonly MemoryRecord[]>;
+  readonly similarity: Similarity;
 }
 
 async function nearMemories(
-  { store, findCandidates }: DecideFactsDeps,
+  { store, findCandidates, similarity }: DecideFactsDeps,
   { project, facts }: DecideFactsInput,
-): Promise<ReadonlyMap<string, readonly MemoryRecord[]>> {
+): Promise<Nearness> {
   const live = await store.memories.list({
     projects: [project],
     user: true,
-    statuses: ["active", "provisional", "disputed"],
+    statuses: LIVE_STATUSES,
     order: "stable",
   });
   const near = new Map<string, readonly MemoryRecord[]>();
   for (const incoming of facts) {
-    const { body, trigger, symbol, fulltext } = await findCandidates(project, incoming.fact);
-    const arms = { slot: slotRanking(incoming, live), body, trigger, symbol, fulltext };
-    near.set(incoming.handle, interleaveArms(withoutMissing(arms)));
+    const found = await findCandidates(project, incoming.fact);
+    near.set(incoming.handle, interleaveArms({ slot: slotRanking(incoming, live), ...found }));
   }
-  return near;
-}
-
-function withoutMissing<T extends object>(arms: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(arms).filter(([, list]) => list !== undefined)) as {
-    readonly [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+  const texts = facts.map(({ fact }) => fact);
+  const memories = new Map([...near.values()].flat().map((memory) => [memory.id, memory]));
+  return { near, similarity: await similarity(texts, [...memories.values()]) };
 }
 
 interface Question {
@@ -140,19 +133,15 @@ async function askModel(deps: DecideFactsDeps, account: StageAccount, question: 
   const { input, open, near } = question;
   const perFact: FactCandidates[] = open.map((incoming) => ({ incoming, memories: near.get(incoming.handle) ?? [] }));
   const candidates = numberCandidates(perFact, input.run);
-  if (deps.model === undefined || open.length === 0) return { candidates, proposal: null, pending: false };
-  if (candidates.size === 0) return { candidates, proposal: NOTHING_TO_COMPARE, pending: false };
+  if (deps.model === undefined || candidates.size === 0) return { candidates, proposal: null, pending: false };
   const answer = await classifyLifecycle(
     { model: deps.model, ids: deps.ids, account, timeoutMs: input.timeoutMs },
-    { facts: open, candidates, now: deps.now(), ...(input.signal === undefined ? {} : { signal: input.signal }) },
+    { facts: open, candidates, now: deps.now(), ...given({ signal: input.signal }) },
   );
   if (answer.kind === "proposal") return { candidates, proposal: answer.proposal, pending: false };
   account.note(`no decision: ${answer.message}`);
   return { candidates, proposal: null, pending: true };
 }
-
-/** Every fact is new where there is nothing near it; no guard has spoken then. */
-const NOTHING_TO_COMPARE: Proposal | null = null;
 
 async function write(
   deps: DecideFactsDeps,
@@ -165,17 +154,9 @@ async function write(
       decideAgain: async (handles) => {
         const facts = input.facts.filter(({ handle }) => handles.has(handle));
         const again = { ...input, facts };
-        const near = await nearMemories(deps, again);
+        const { near, similarity } = await nearMemories(deps, again);
         const open = facts.filter(({ handle }) => !input.byRule.has(handle));
-        const answer = await askModel(deps, account, { input: again, open, near });
-        const memories = unique([...near.values()].flat());
-        return {
-          ...answer,
-          similarity: await deps.similarity(
-            facts.map(({ fact }) => fact),
-            memories,
-          ),
-        };
+        return { ...(await askModel(deps, account, { input: again, open, near })), similarity };
       },
     },
     decision,
@@ -194,10 +175,6 @@ function erasedRejection({ fact }: IncomingFact): Rejection {
 
 async function activeIn({ store }: DecideFactsDeps, project: ProjectId): Promise<number> {
   return store.memories.count({ projects: [project], user: false, statuses: ["active"] });
-}
-
-function unique(memories: readonly MemoryRecord[]): MemoryRecord[] {
-  return [...new Map(memories.map((memory) => [memory.id, memory])).values()];
 }
 
 /** Handles `A`, `B`, … in the order of the facts; a run has a dozen at most. */

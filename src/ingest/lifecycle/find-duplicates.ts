@@ -2,7 +2,7 @@
  * What needs no model: a fact whose words, or whose words but for wording, are in the store already. Whatever differs in
  * a number, a negation or a name is another claim and goes on to the decision call.
  */
-import type { Fact, MemoryRecord, MemoryStatus, Scope } from "../../core/memory-record.ts";
+import { type Fact, isLive, type MemoryRecord, type Scope, sameScope } from "../../core/memory-record.ts";
 import { sameClaimSets } from "../../text/claims.ts";
 import { swapsWords } from "../../text/conflicts/word-swaps.ts";
 import { contentHash } from "../../text/content-hash.ts";
@@ -31,7 +31,6 @@ export interface DuplicateFindings {
 
 /** A shorter quote is not a statement. */
 const NOTE_CHARACTERS = 12;
-const LIVE: readonly MemoryStatus[] = ["active", "provisional", "disputed"];
 
 /**
  * @param near - For each handle the memories that search holds for near, live ones.
@@ -61,6 +60,7 @@ type Nearness = Pick<FindDuplicatesDeps, "similarity" | "duplicateCosine">;
 
 function findNear(deps: Nearness, incoming: IncomingFact, memories: readonly MemoryRecord[]): Settlement | undefined {
   for (const target of memories) {
+    if (!isLive(target) || !sameScope(incoming.scope, target.scope)) continue;
     const rule = isNoted(incoming, target) ? "dup:note" : nearRule(deps, incoming, target);
     if (rule !== undefined) return { kind: "duplicate", target, rule };
   }
@@ -70,7 +70,7 @@ function findNear(deps: Nearness, incoming: IncomingFact, memories: readonly Mem
 async function findSame(deps: FindDuplicatesDeps, incoming: IncomingFact): Promise<Settlement | "erased" | undefined> {
   const hash = contentHash(incoming.fact);
   const same = (await deps.findByContent(incoming.scope, hash)).filter(({ type }) => type === incoming.fact.type);
-  const live = same.find(({ status }) => LIVE.includes(status));
+  const live = same.find(isLive);
   if (live !== undefined) return { kind: "duplicate", target: live, rule: "dup:hash" };
   const tombstone = same[0];
   if (tombstone !== undefined) return tombstoneRule(incoming, tombstone);
@@ -94,8 +94,8 @@ function saidSince({ fact, eventAt }: IncomingFact, moment: Date): boolean {
 }
 
 /** A note that an agent took of the same words of the user, found to be theirs: the fact is that note again. */
-function isNoted({ fact, provenance, scope }: IncomingFact, memory: MemoryRecord): boolean {
-  if (memory.trust < 2 || !LIVE.includes(memory.status) || !sameScope(scope, memory.scope)) return false;
+function isNoted({ fact, provenance }: IncomingFact, memory: MemoryRecord): boolean {
+  if (memory.trust < 2) return false;
   const sessions = new Set(provenance.map(({ session }) => session));
   const quotes = fact.evidence.map(({ quote }) => canonicalText(quote));
   return memory.provenance.some(({ kind, session, quote }) => {
@@ -107,8 +107,7 @@ function isNoted({ fact, provenance, scope }: IncomingFact, memory: MemoryRecord
   });
 }
 
-function nearRule(deps: Nearness, { fact, scope }: IncomingFact, memory: MemoryRecord): string | undefined {
-  if (!LIVE.includes(memory.status) || !sameScope(scope, memory.scope)) return undefined;
+function nearRule(deps: Nearness, { fact }: IncomingFact, memory: MemoryRecord): string | undefined {
   if (memory.trust < Math.min(fact.trust, 2)) return undefined;
   if (fact.polarity !== memory.polarity || !sameClaimSets(fact.content, memory.content)) return undefined;
   return nearness(deps, fact, memory);
@@ -120,8 +119,4 @@ function nearness({ similarity, duplicateCosine }: Nearness, fact: Fact, memory:
   const cosine = similarity(fact, memory);
   const isNear = fact.type === memory.type && cosine !== null && cosine >= least;
   return isNear && !swapsWords(fact.content, memory.content) ? "dup:cosine" : undefined;
-}
-
-function sameScope(a: Scope, b: Scope): boolean {
-  return a.kind === "user" ? b.kind === "user" : b.kind === "project" && a.project === b.project;
 }

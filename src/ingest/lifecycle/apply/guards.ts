@@ -2,7 +2,13 @@
  * The guards of the lifecycle: each looks at one proposal and names itself when it does not hold. A model proposes, these
  * decide; none of them can be talked to. All are pure.
  */
-import { type FactBody, type MemoryRecord, SOURCE_RANKS, type SourceRank } from "../../../core/memory-record.ts";
+import {
+  type FactBody,
+  type MemoryRecord,
+  SOURCE_RANKS,
+  type SourceRank,
+  sameScope,
+} from "../../../core/memory-record.ts";
 import { type ClaimSets, claimSets } from "../../../text/claims.ts";
 import { modalityViolations } from "../../../text/modality.ts";
 import { claimOf, wholeText } from "../../extract/filters/fact-rule.ts";
@@ -128,10 +134,6 @@ export function refuseDeleteStanding(
   if (scope.kind === "project" && target.scope.kind === "user") return "guard:type-scope";
   if (status === "provisional" && target.status === "active" && fact.source !== "user_stated") return "guard:standing";
   return allowDelete ? undefined : "guard:delete-off";
-}
-
-function sameScope(a: MemoryRecord["scope"], b: MemoryRecord["scope"]): boolean {
-  return a.kind === "user" ? b.kind === "user" : b.kind === "project" && a.project === b.project;
 }
 
 function isWellFormed(body: FactBody, titleMax: number): boolean {
