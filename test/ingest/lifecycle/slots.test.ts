@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { slotClash, slotsOf } from "../../../src/text/conflicts/slots.ts";
 import { sweepSlots } from "../../../src/ingest/lifecycle/sweep-slots.ts";
+import { slotClash, slotsOf } from "../../../src/text/conflicts/slots.ts";
 import { aMemory, NOW, PROJECT } from "../../support/records.ts";
 
 const note = (title: string, polarity: "do" | "avoid" | "fact" = "do") => ({ title, content: "", polarity });
