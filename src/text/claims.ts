@@ -47,9 +47,9 @@ export const PROHIBITIONS =
 export function claimSets(text: string): ClaimSets {
   const plain = spelledOut(text);
   const words = canonicalWords(plain);
-  const versions = matches(plain, VERSION).map((version) => version.replace(/^v(?=\d)|\s+/g, ""));
+  const versions = matchesIn(plain, VERSION).map((version) => version.replace(/^v(?=\d)|\s+/g, ""));
   return {
-    numbers: sorted([...matches(plain, NUMBER).map(plainNumber), ...words.filter((word) => NUMBER_WORDS.test(word))]),
+    numbers: sorted([...matchesIn(plain, NUMBER).map(plainNumber), ...words.filter((word) => NUMBER_WORDS.test(word))]),
     versions: sorted(versions),
     negations: sorted(withObject(words, NEGATION)),
     relations: sorted(withObject(words, RELATION)),
@@ -59,9 +59,9 @@ export function claimSets(text: string): ClaimSets {
       ...names(plain),
     ]),
     poles: sorted(words.filter((word) => POLES.has(word))),
-    hedges: sorted(matches(plain, HEDGES)),
-    conditions: sorted(matches(plain, CONDITIONS)),
-    prohibitions: sorted(matches(plain, PROHIBITIONS)),
+    hedges: sorted(matchesIn(plain, HEDGES)),
+    conditions: sorted(matchesIn(plain, CONDITIONS)),
+    prohibitions: sorted(matchesIn(plain, PROHIBITIONS)),
   };
 }
 
@@ -105,7 +105,8 @@ function plainNumber(number: string): string {
   return number.replace(/^\+|\s/g, "").replace(/,(?=\d{3}\b)/g, "");
 }
 
-function matches(text: string, pattern: RegExp): string[] {
+/** What a pattern finds, lower case. */
+export function matchesIn(text: string, pattern: RegExp): string[] {
   return Array.from(text.matchAll(pattern), (match) => match[0].toLowerCase());
 }
 

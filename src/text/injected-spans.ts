@@ -47,13 +47,14 @@ const DROPPED_TAGS = [
 /** Wrappers around what a person typed: only the tags go. */
 const UNWRAPPED_TAGS = ["command-args", "user_query"];
 const OUR_TAG = "arcticmem-[a-z]+";
-const PRIVATE_TAG = "private";
 
 const TAG = new RegExp(`<(/?)(${[...DROPPED_TAGS, OUR_TAG].join("|")})((?:\\s[^<>]{0,400})?)>`, "g");
 const UNWRAP = new RegExp(`</?(?:${UNWRAPPED_TAGS.join("|")})>`, "g");
 /** Hook context that a host renders as plain text, up to the end of its paragraph. */
 const HOOK_LINE = /^[A-Z][A-Za-z]{3,30}(?::\S{1,60})? hook (?:additional context|success|feedback):.*(?:\n(?!\n).*)*/gm;
 const AGENTS_HEADER = /^# AGENTS\.md instructions(?: for [^\n]*)?\n*/gm;
+
+const PRIVATE = /[ \t]*<\s*private\b[^<>]{0,100}>[\s\S]*?(?:<\s*\/\s*private\s*>[ \t]*|$)/gi;
 
 interface Span {
   readonly start: number;
@@ -83,21 +84,16 @@ export function stripInjectedSpans(text: string): string {
 /** Removes `<private>…</private>`; one that is never closed reaches to the end of the text. */
 export function stripPrivateSpans(text: string): string {
   if (!/<\s*private/i.test(text)) return text;
-  return tidy(text.replace(PRIVATE_OPEN_ENDED, " "));
+  return tidy(text.replace(PRIVATE, " "));
 }
 
 /** What stood inside `<private>` spans: so that a later turn that repeats it can be cleared of it. */
 export function privateContents(text: string): string[] {
   if (!/<\s*private/i.test(text)) return [];
-  return Array.from(text.matchAll(PRIVATE_OPEN_ENDED), (match) => match[0].replace(/<[^<>]*>/g, "").trim()).filter(
+  return Array.from(text.matchAll(PRIVATE), (match) => match[0].replace(/<[^<>]*>/g, "").trim()).filter(
     (content) => content.length > 0,
   );
 }
-
-const PRIVATE_OPEN_ENDED = new RegExp(
-  `[ \\t]*<\\s*${PRIVATE_TAG}\\b[^<>]{0,100}>[\\s\\S]*?(?:<\\s*/\\s*${PRIVATE_TAG}\\s*>[ \\t]*|$)`,
-  "gi",
-);
 
 interface Tag extends Span {
   readonly name: string;

@@ -1,7 +1,5 @@
-/**
- * The modality guard of merging: a merged memory may not be surer, broader or milder than what it was made of.
- */
-import { CONDITIONS, claimSets, HEDGES, PROHIBITIONS } from "./claims.ts";
+/** The modality guard of merging: a merged memory may not be surer, broader or milder than what it was made of. */
+import { CONDITIONS, claimSets, HEDGES, matchesIn, PROHIBITIONS } from "./claims.ts";
 
 const ABSOLUTE =
   /\b(?:always|never|must|every|all|any|only|required|mandatory|impossible|guaranteed|immer|toujours|siempre|sempre)\b/gi;
@@ -56,12 +54,8 @@ function lostVersions(target: string, merged: string): string[] {
 }
 
 function addedAbsolutes(sources: readonly string[], merged: string): string[] {
-  const said = new Set(sources.flatMap((source) => words(source, ABSOLUTE)));
-  return [...new Set(words(merged, ABSOLUTE))].filter((word) => !said.has(word)).map((word) => `adds ${word}`);
-}
-
-function words(text: string, pattern: RegExp): string[] {
-  return Array.from(text.matchAll(pattern), (match) => match[0].toLowerCase());
+  const said = new Set(sources.flatMap((source) => matchesIn(source, ABSOLUTE)));
+  return [...new Set(matchesIn(merged, ABSOLUTE))].filter((word) => !said.has(word)).map((word) => `adds ${word}`);
 }
 
 function has(text: string, pattern: RegExp): boolean {

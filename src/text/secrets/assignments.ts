@@ -2,7 +2,7 @@
  * Secrets that only their name gives away, `password = …`, and random strings that somebody assigned to a name.
  */
 import { looksRandom } from "./entropy.ts";
-import type { SecretSpan } from "./secret-span.ts";
+import { type SecretSpan, spanIn } from "./secret-span.ts";
 import { isMixed, isReference, isWord, PASSWORD_WORDS } from "./secret-values.ts";
 
 const KEY_WORDS =
@@ -23,13 +23,12 @@ const NOT_SECRET_NAME =
 /** Every value that is assigned to the name of a secret. */
 export function findNamedValues(text: string): SecretSpan[] {
   return Array.from(text.matchAll(ASSIGNMENT)).flatMap((match): SecretSpan[] => {
-    const [whole, name = "", separator = "", quoted, bare] = match;
+    const [, name = "", separator = "", quoted, bare] = match;
     const value = quoted ?? bare ?? "";
     const isPassword = PASSWORD_NAME.test(name);
     const shell = quoted === undefined && separator === "=" && /^[A-Z][A-Z0-9_]*$/.test(name);
     if (!isSecretValue({ name, value, isPassword, isQuoted: quoted !== undefined, isShell: shell })) return [];
-    const start = match.index + whole.lastIndexOf(value);
-    return [{ start, end: start + value.length, kind: isPassword ? "password" : "credential", certainty: 1 }];
+    return [spanIn(match, value, { kind: isPassword ? "password" : "credential", certainty: 1 })];
   });
 }
 
@@ -75,9 +74,8 @@ const LONG_VALUE =
 /** Random strings of twenty characters and more in an assignment or a header. */
 export function findRandomValues(text: string): SecretSpan[] {
   return Array.from(text.matchAll(LONG_VALUE)).flatMap((match): SecretSpan[] => {
-    const [whole, name = "", value = ""] = match;
+    const [, name = "", value = ""] = match;
     if (RANDOM_BUT_PUBLIC.test(name) || !looksRandom(value)) return [];
-    const start = match.index + whole.lastIndexOf(value);
-    return [{ start, end: start + value.length, kind: "high_entropy", certainty: 0 }];
+    return [spanIn(match, value, { kind: "high_entropy", certainty: 0 })];
   });
 }

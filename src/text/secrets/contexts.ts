@@ -2,7 +2,7 @@
  * Secrets that their place gives away: headers, cookies, options on a command line, sentences that say what the
  * password is.
  */
-import type { SecretSpan } from "./secret-span.ts";
+import { type SecretSpan, spanIn } from "./secret-span.ts";
 import { isMixed, isReference, PASSWORD_WORDS } from "./secret-values.ts";
 
 const HEADER =
@@ -44,9 +44,7 @@ export function findInContext(text: string): SecretSpan[] {
   return CONTEXTS.flatMap(({ kind, certainty, pattern, accepts }) =>
     Array.from(text.matchAll(pattern)).flatMap((match): SecretSpan[] => {
       const secret = match.slice(1).findLast((group) => group !== undefined) ?? match[0];
-      if (accepts !== undefined && !accepts(secret)) return [];
-      const start = match.index + match[0].lastIndexOf(secret);
-      return [{ start, end: start + secret.length, kind, certainty }];
+      return accepts?.(secret) === false ? [] : [spanIn(match, secret, { kind, certainty })];
     }),
   );
 }

@@ -1,5 +1,5 @@
 /** Personal data that some profiles keep out of memories: addresses, telephone, card and bank numbers. */
-import type { SecretSpan } from "./secret-span.ts";
+import { type SecretSpan, spanIn } from "./secret-span.ts";
 
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}\b/g;
 const PHONE = /(?<![\w.+-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]\d{2,8}){1,4}(?![\w-]|\.\d)/g;
@@ -19,9 +19,7 @@ export function findPersonalData(text: string): SecretSpan[] {
 }
 
 function matches(text: string, pattern: RegExp, kind: string): SecretSpan[] {
-  return Array.from(text.matchAll(pattern), ({ 0: whole, index }): SecretSpan => {
-    return { start: index, end: index + whole.length, kind, certainty: 1 };
-  });
+  return Array.from(text.matchAll(pattern), (match) => spanIn(match, match[0], { kind, certainty: 1 }));
 }
 
 /** Dates and dotted versions have fewer digits, or no country code and no bracket. */

@@ -28,10 +28,9 @@ export function findPrivateKeys(text: string): SecretSpan[] {
 }
 
 function keyEnd(text: string, from: number): number {
-  END.lastIndex = 0;
   const window = text.slice(from, from + MAX_KEY_CHARACTERS);
-  const close = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/.exec(window);
-  if (close !== null) return from + close.index + close[0].length;
+  const [close] = window.matchAll(END);
+  if (close !== undefined) return from + close.index + close[0].length;
   let end = 0;
   for (const line of window.split("\n")) {
     if (end > 0 && line.trim() !== "" && !BODY_LINE.test(line) && !/^[\w-]{3,20}: /.test(line)) break;

@@ -16,6 +16,16 @@ export const PLACEHOLDER = /\[REDACTED:[a-z0-9_]{1,40}#\d{1,9}\]/g;
 /** Finds one family of secrets. */
 export type SecretDetector = (text: string) => SecretSpan[];
 
+/** The span of `secret` within a match, at its last place there: what is around it comes first. */
+export function spanIn(
+  match: RegExpExecArray,
+  secret: string,
+  told: Pick<SecretSpan, "kind" | "certainty">,
+): SecretSpan {
+  const start = match.index + match[0].lastIndexOf(secret);
+  return { start, end: start + secret.length, ...told };
+}
+
 /**
  * Spans in order, without overlaps: touching ones are joined under the surest one's kind. A span that reaches into a
  * placeholder is left out: it was redacted before.

@@ -2,7 +2,7 @@
  * Secrets that show what they are by their own shape, as their issuers document it. Secretlint knows many of them too;
  * these also run where it must not be loaded, and catch what it misses.
  */
-import type { SecretSpan } from "./secret-span.ts";
+import { type SecretSpan, spanIn } from "./secret-span.ts";
 
 interface TokenPattern {
   readonly kind: string;
@@ -96,10 +96,6 @@ const TOKEN_PATTERNS: readonly TokenPattern[] = [
 /** Every token that shows itself by its shape. */
 export function findTokens(text: string): SecretSpan[] {
   return TOKEN_PATTERNS.filter(({ hints }) => hints.some((hint) => text.includes(hint))).flatMap(({ kind, pattern }) =>
-    Array.from(text.matchAll(pattern), (match): SecretSpan => {
-      const secret = match[1] ?? match[0];
-      const start = match.index + match[0].lastIndexOf(secret);
-      return { start, end: start + secret.length, kind, certainty: 2 };
-    }),
+    Array.from(text.matchAll(pattern), (match) => spanIn(match, match[1] ?? match[0], { kind, certainty: 2 })),
   );
 }
