@@ -3,6 +3,7 @@
  * embedding model reads at once. Fences, lists and tables stay whole where they fit, and are cut between lines where
  * they don't.
  */
+import { frontMatterEnd } from "./front-matter.ts";
 import { type Block, isBlank, isListItem, markdownBlocks } from "./markdown-blocks.ts";
 
 export interface MarkdownPiece {
@@ -38,13 +39,6 @@ export function chunkMarkdown(text: string, maxCharacters: number = MAX_PIECE_CH
 /** The lines of a text without their ends. */
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
-}
-
-/** Lines of YAML at the top, marks included; 0 where there are none. */
-function frontMatterEnd(lines: readonly string[]): number {
-  if (lines[0]?.trimEnd() !== "---") return 0;
-  const end = lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
-  return end === -1 ? 0 : end + 1;
 }
 
 interface Section {

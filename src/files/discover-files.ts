@@ -9,7 +9,7 @@
 
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { ArcticMemError } from "../core/errors.ts";
 import { createFileCollector, type FileCollector, type FoundFile, liesIn } from "./collect-files.ts";
 import { findAiderReads, findImports, importTarget, MAX_IMPORT_DEPTH } from "./find-imports.ts";
@@ -107,7 +107,7 @@ function existingFolder(path: string): string | undefined {
 
 /** A session that starts in the home folder, or at the top of the disk, is in no project whose tree could be walked. */
 function isWalkable({ root, home }: Context): boolean {
-  return root !== home && !home.startsWith(root.endsWith(sep) ? root : root + sep);
+  return !liesIn(home, root);
 }
 
 function treeRules({ commonDir, root }: DiscoverRequest, home: string): IgnoreRules {
@@ -183,10 +183,10 @@ function searchProject(context: Context): { readonly folders: number; readonly t
   });
 }
 
-function addAiderReads({ root, collector }: Context): void {
-  const yaml = readTextFile(join(root, ".aider.conf.yml"));
-  for (const path of yaml === undefined ? [] : findAiderReads(yaml)) {
-    collector.add({ file: importTarget(path, join(root, ".aider.conf.yml")), mustLieIn: root });
+function addAiderReads({ root, home, collector }: Context): void {
+  const settings = join(root, ".aider.conf.yml");
+  for (const path of findAiderReads(readTextFile(settings) ?? "")) {
+    collector.add({ file: importTarget(path, settings, home), mustLieIn: root });
   }
 }
 

@@ -1,5 +1,4 @@
 /** The files that an instruction file pulls in: `@path`, as Claude Code, Gemini and Copilot write it. */
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
 /** As in Claude Code's documentation: an import in an import in an import in an import. */
@@ -30,7 +29,7 @@ function importsIn(line: string): string[] {
 }
 
 /** Where an import points, absolute. */
-export function importTarget(path: string, importer: string, home: string = homedir()): string {
+export function importTarget(path: string, importer: string, home: string): string {
   if (path.startsWith("~/")) return join(home, path.slice(2));
   return isAbsolute(path) ? path : resolve(dirname(importer), path);
 }

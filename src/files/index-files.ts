@@ -79,8 +79,7 @@ async function bringInStep(
   before: SourceFile | undefined,
 ): Promise<StepResult> {
   if (before && isSettled(before, found)) {
-    if (sameHosts(before, found)) return { kind: "same" };
-    await files.touch({ ...before, loadedBy: found.loadedBy });
+    if (!sameHosts(before, found)) await files.touch({ ...before, loadedBy: found.loadedBy });
     return { kind: "same" };
   }
   const bytes = await readBytes(found.absolutePath);
@@ -96,23 +95,21 @@ async function bringInStep(
     loadedBy: found.loadedBy,
   };
   if (before?.contentHash === file.contentHash) {
-    if (!sameRow(before, file)) await files.touch(file);
+    if (!isSettled(before, file) || !sameHosts(before, file)) await files.touch(file);
     return { kind: "same" };
   }
   await files.replace(file, toChunks(file, chunkMarkdown(await cleanSource(text, redact))));
   return { kind: before ? "changed" : "added" };
 }
 
-function isSettled(before: SourceFile, found: FoundFile): boolean {
-  return before.modifiedAtMs === found.modifiedAtMs && before.bytes === found.bytes;
+type Looks = Pick<SourceFile, "modifiedAtMs" | "bytes" | "loadedBy">;
+
+function isSettled(before: Looks, now: Looks): boolean {
+  return before.modifiedAtMs === now.modifiedAtMs && before.bytes === now.bytes;
 }
 
-function sameHosts(one: Pick<SourceFile, "loadedBy">, other: Pick<SourceFile, "loadedBy">): boolean {
-  return one.loadedBy.join() === other.loadedBy.join();
-}
-
-function sameRow(one: SourceFile, other: SourceFile): boolean {
-  return one.modifiedAtMs === other.modifiedAtMs && one.bytes === other.bytes && sameHosts(one, other);
+function sameHosts(before: Looks, now: Looks): boolean {
+  return before.loadedBy.join() === now.loadedBy.join();
 }
 
 /** The bytes, or why they can't be had. */

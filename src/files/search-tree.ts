@@ -15,10 +15,6 @@ export interface DiscoverMemo extends WalkMemo {
 /** Some file systems don't tell by a folder's time that its content changed: everything is read anew so often. */
 const MEMO_MS = 15 * 60_000;
 
-export function createDiscoverMemo(): DiscoverMemo {
-  return { folders: new Map(), key: "", madeAt: 0 };
-}
-
 export interface TreeSearch extends Pick<Walk, "root" | "rules" | "bounds"> {
   /** Patterns of the config, in the syntax of `.gitignore`. */
   readonly globs: readonly string[];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DiscoverRequest, type Discovery, discoverFiles } from "../../src/files/discover-files.ts";
-import { createDiscoverMemo } from "../../src/files/search-tree.ts";
+import type { DiscoverMemo } from "../../src/files/search-tree.ts";
 
 let folder: string;
 let root: string;
@@ -32,6 +32,8 @@ function discover(request: Partial<DiscoverRequest> = {}): Discovery {
 const paths = (request: Partial<DiscoverRequest> = {}): string[] => discover(request).files.map(({ path }) => path);
 const hostsOf = (path: string): readonly string[] | undefined =>
   discover().files.find((file) => file.path === path)?.loadedBy;
+
+const emptyMemo = (): DiscoverMemo => ({ folders: new Map(), key: "", madeAt: 0 });
 
 describe("discoverFiles", () => {
   it.each([
@@ -293,7 +295,7 @@ describe("discoverFiles with a memo", () => {
   };
 
   it("reads only folders whose time has moved, and all below a .gitignore that changed", () => {
-    const memo = createDiscoverMemo();
+    const memo = emptyMemo();
     write("a/AGENTS.md");
     write("b/c/x.md");
     write("a/.gitignore", "nothing\n");
@@ -313,7 +315,7 @@ describe("discoverFiles with a memo", () => {
   });
 
   it("does not trust a folder that has just changed", () => {
-    const memo = createDiscoverMemo();
+    const memo = emptyMemo();
     write("a/x.md");
     discover({ memo });
     write("a/AGENTS.md");
@@ -321,7 +323,7 @@ describe("discoverFiles with a memo", () => {
   });
 
   it("forgets everything when the patterns change", () => {
-    const memo = createDiscoverMemo();
+    const memo = emptyMemo();
     write("docs/a.md");
     age("docs", ".");
     expect(paths({ memo })).toEqual([]);
