@@ -1,7 +1,7 @@
 /** Finding and reading: search, one memory with what stands around it, lists. */
 import type { ListRequest, MemoryView, SearchRequest } from "../core/memory.ts";
 import { LIVE_STATUSES, type MemoryRecord } from "../core/memory-record.ts";
-import type { SearchAnswer } from "../core/query.ts";
+import type { SearchAnswer, SearchHit } from "../core/query.ts";
 import { conflictNotesOf, conflictsOf } from "./conflicts/file-conflicts.ts";
 import { checkFreshness, noteFreshness } from "./freshness.ts";
 import { askInOneModel } from "./models/ask-in-one-model.ts";
@@ -29,8 +29,11 @@ export async function searchMemories(
       return search({ index, embedder, now: bench.now, ...(settings === undefined ? {} : { settings }) }, asked);
     }),
   );
-  const shown = answer.hits.flatMap((hit) => (hit.unit === "fact" ? [hit.memory] : []));
-  return { ...answer, notes: [...answer.notes, ...(await conflictNotesOf(bench, shown))] };
+  return { ...answer, notes: [...answer.notes, ...(await conflictNotesOf(bench, memoriesAmong(answer.hits)))] };
+}
+
+export function memoriesAmong(hits: readonly SearchHit[]): MemoryRecord[] {
+  return hits.flatMap((hit) => (hit.unit === "fact" ? [hit.memory] : []));
 }
 
 export async function viewMemory(bench: Workbench, handle: string): Promise<MemoryView> {

@@ -3,6 +3,7 @@
  * start with until a later check passes; search finds it, with a mark.
  */
 
+import type { MemoryEvent } from "../core/lifecycle.ts";
 import { changeOf } from "../core/lifecycle.ts";
 import type { MemoryView } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
@@ -28,8 +29,7 @@ export async function recheckCitations(bench: Workbench): Promise<number> {
   });
   let changed = 0;
   for (const memory of held.filter(({ citations }) => citations.length > 0)) {
-    const { freshness, checks } = await checkFreshness(bench, memory);
-    if (await noteFreshness(bench, memory, { freshness, checks })) changed += 1;
+    if (await noteFreshness(bench, memory, await checkFreshness(bench, memory))) changed += 1;
   }
   return changed;
 }
@@ -46,23 +46,19 @@ export async function noteFreshness(
   const at = bench.now();
   const others = memory.flags.filter((flag) => flag !== "stale_suspect");
   const { memories } = await bench.store();
-  const { applied } = await memories.apply(
-    [
-      changeOf(memory, {
-        patch: { flags: isStale ? [...others, "stale_suspect"] : others, ...(isStale ? {} : { confirmedAt: at }) },
-      }),
-    ],
-    [
-      {
-        memory: memory.id,
-        kind: "flagged",
-        run: null,
-        actor: "pipeline",
-        rules: [isStale ? "citation:gone" : "citation:found"],
-        reason: checks.join(" ") || null,
-        at,
-      },
-    ],
-  );
+  const patch = {
+    flags: isStale ? [...others, "stale_suspect" as const] : others,
+    ...(isStale ? {} : { confirmedAt: at }),
+  };
+  const event: MemoryEvent = {
+    memory: memory.id,
+    kind: "flagged",
+    run: null,
+    actor: "pipeline",
+    rules: [isStale ? "citation:gone" : "citation:found"],
+    reason: checks.join(" ") || null,
+    at,
+  };
+  const { applied } = await memories.apply([changeOf(memory, { patch })], [event]);
   return applied;
 }

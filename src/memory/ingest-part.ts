@@ -12,7 +12,7 @@ import type { Workbench } from "./workbench.ts";
 const DEFAULT_RUNS = 50;
 
 export function openIngestPart(bench: Workbench): IngestPart {
-  const part: IngestPart = {
+  return {
     session: (path, options = {}) => ingestNow(bench, path, options),
     spool: (entry) => spool(bench, entry),
     spoolIdle: async () => {
@@ -31,7 +31,6 @@ export function openIngestPart(bench: Workbench): IngestPart {
     resume: async () => setPaused(bench, false),
     launchWorker: async () => (await isDue(bench)) && launch(bench),
   };
-  return part;
 }
 
 async function ingestNow(bench: Workbench, path: string, options: IngestOptions): Promise<IngestReport> {

@@ -1,9 +1,11 @@
 /** What people and agents do to memories that are there. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { runId } from "../core/ids.ts";
 import type { EraseSelection, KeepPart } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { KeepDeps } from "../keep/change-memory.ts";
+import type { Redactor } from "../text/redact.ts";
 import { lookForConflicts } from "./conflicts/file-conflicts.ts";
 import { forgetSummaries } from "./for-ingest/summary-cache.ts";
 import { resolveHandle } from "./resolve-handle.ts";
@@ -12,12 +14,8 @@ import type { Workbench } from "./workbench.ts";
 export function openKeepPart(bench: Workbench): KeepPart {
   return {
     edit: async (handle, edit) => {
-      const [{ editMemory }, { createRedactor }] = await Promise.all([
-        import("../keep/edit-memory.ts"),
-        import("../text/redact.ts"),
-      ]);
-      const deps = { ...(await keepDeps(bench)), redactor: createRedactor() };
-      return embedded(bench, await editMemory(deps, await resolveHandle(bench, handle), edit));
+      const { editMemory } = await import("../keep/edit-memory.ts");
+      return embedded(bench, await editMemory(await writeDeps(bench), await resolveHandle(bench, handle), edit));
     },
     pin: async (handle, pinned) => {
       const { pinMemory } = await import("../keep/edit-memory.ts");
@@ -53,6 +51,12 @@ export function openKeepPart(bench: Workbench): KeepPart {
 
 export async function keepDeps(bench: Workbench): Promise<KeepDeps> {
   return { store: await bench.store(), now: bench.now };
+}
+
+/** The same for who puts text in, with what takes the secrets out of it. */
+export async function writeDeps(bench: Workbench): Promise<KeepDeps & { readonly redactor: Redactor }> {
+  const { createRedactor } = await import("../text/redact.ts");
+  return { ...(await keepDeps(bench)), redactor: createRedactor() };
 }
 
 /** Texts that are held against the rules files at once; the next pass over the files takes up the rest. */
@@ -91,7 +95,7 @@ async function selected(bench: Workbench, selection: EraseSelection): Promise<Me
 async function undo(bench: Workbench, runOrHandle: string): Promise<MemoryRecord[]> {
   const { undoChanges } = await import("../keep/undo-changes.ts");
   const store = await bench.store();
-  const run = (await store.runs.list({ limit: 1_000 })).find(({ id }) => id === runOrHandle);
+  const run = await store.runs.get(runId(runOrHandle));
   const target = run === undefined ? { memory: (await resolveHandle(bench, runOrHandle)).id } : { run: run.id };
   const { changed } = await undoChanges(await keepDeps(bench), target);
   return embedded(bench, [...changed]);

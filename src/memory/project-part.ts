@@ -2,6 +2,7 @@
 import { ArcticMemError } from "../core/errors.ts";
 import { type ProjectId, projectId } from "../core/ids.ts";
 import type { ProjectPart, ProjectView } from "../core/memory.ts";
+import { LIVE_STATUSES } from "../core/memory-record.ts";
 import type { ProjectIdentity } from "../project/identity.ts";
 import { acceptedKey, type Workbench } from "./workbench.ts";
 
@@ -16,7 +17,7 @@ export function openProjectPart(bench: Workbench): ProjectPart {
           id,
           name,
           root,
-          memories: await memories.count({ projects: [id], statuses: ["active", "provisional", "disputed"] }),
+          memories: await memories.count({ projects: [id], statuses: LIVE_STATUSES }),
         })),
       );
     },

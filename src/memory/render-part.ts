@@ -1,9 +1,8 @@
 /** What an agent reads: the best hits are opened first, so that it also reads whether they still hold. */
-
 import type { MemoryId } from "../core/ids.ts";
 import type { MemoryView, RenderPart } from "../core/memory.ts";
 import type { SearchAnswer } from "../core/query.ts";
-import { aroundMemory } from "./find-part.ts";
+import { aroundMemory, memoriesAmong } from "./find-part.ts";
 import type { Workbench } from "./workbench.ts";
 
 export function openRenderPart(bench: Workbench): RenderPart {
@@ -25,7 +24,7 @@ async function viewsOf(
   { hits }: SearchAnswer,
   bodies: number,
 ): Promise<ReadonlyMap<MemoryId, MemoryView>> {
-  const shown = hits.slice(0, bodies).flatMap((hit) => (hit.unit === "fact" ? [hit.memory] : []));
+  const shown = memoriesAmong(hits.slice(0, bodies));
   const views = await Promise.all(shown.map((memory) => aroundMemory(bench, memory)));
   return new Map(views.map((view) => [view.memory.id, view]));
 }

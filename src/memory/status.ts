@@ -1,6 +1,7 @@
 /** What `status` tells: whether memory is being kept at all comes first, then what is kept, what waits and what it cost. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
+import type { ModelConfig } from "../config/config.ts";
 import { packageVersion } from "../config/package-version.ts";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { RunRecord, StatusReport } from "../core/report.ts";
@@ -19,12 +20,7 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
   const off = await bench.isOff();
   const spooled = await countSpooled(bench.paths.spool);
   const paused = isPaused(bench);
-  const common = {
-    version: packageVersion(),
-    disabled: off,
-    paused,
-    extractor: extractorOf(config.model),
-  };
+  const common = { version: packageVersion(), disabled: off, paused, extractor: extractorOf(config.model) };
   if (!("runs" in store)) {
     return {
       ...common,
@@ -41,9 +37,10 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
       warnings: [`not storing: ${store.problem}`],
     };
   }
-  const { id, name, root } = { ...identity, id: await bench.projectId() };
-
+  const { name, root, pendingOverride: pending } = identity;
+  const id = await bench.projectId();
   const runs = await store.runs.list({ limit: 500 });
+  const counts = countRuns(runs);
   const usage = await store.sessions.usageSince(startOfDay(bench.now()));
   const problem = writeProblem(bench.paths.store);
   const vectors = await readVectors(bench, store);
@@ -53,22 +50,15 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
     project: { id, name, root },
     memories: await store.memories.countByStatus({ projects: [id], user: true }),
     files: await store.files.counts(id),
-    queue: { spooled, ...countRuns(runs) },
+    queue: { spooled, ...counts },
     deadLetters: runs
       .filter(({ status }) => status === "dead")
       .map(({ session, error }) => ({ session, error: error ?? "" })),
     embedder: vectors.embedder,
-    usage: {
-      callsToday: usage.calls,
-      tokensToday: usage.inputTokens + usage.outputTokens,
-      costToday: usage.cost,
-    },
+    usage: { callsToday: usage.calls, tokensToday: usage.inputTokens + usage.outputTokens, costToday: usage.cost },
     lastRun: lastRunOf(runs),
     fileConflicts: await allConflictNotes(bench),
-    warnings: [
-      ...warningsOf({ off, paused, problem, pending: identity.pendingOverride, dead: countRuns(runs).dead }),
-      ...vectors.warnings,
-    ],
+    warnings: [...warningsOf({ off, paused, problem, pending, dead: counts.dead }), ...vectors.warnings],
   };
 }
 
@@ -92,11 +82,7 @@ function writeProblem(path: string): string | null {
   }
 }
 
-function extractorOf(model: {
-  readonly provider: string;
-  readonly model: string | null;
-  readonly baseUrl: string | null;
-}): StatusReport["extractor"] {
+function extractorOf(model: ModelConfig): StatusReport["extractor"] {
   if (model.provider === "none") return { mode: "rules", name: "rules", endpoint: null };
   return { mode: "model", name: `${model.provider}:${model.model ?? "?"}`, endpoint: hostOf(model.baseUrl) };
 }
@@ -131,11 +117,7 @@ async function readVectors(bench: Workbench, { index }: Store): Promise<VectorSt
   return { embedder: { ...embedder, swap: { from: active, done: total - missingVectors, total } }, warnings };
 }
 
-function countRuns(runs: readonly RunRecord[]): {
-  readonly waiting: number;
-  readonly running: number;
-  readonly dead: number;
-} {
+function countRuns(runs: readonly RunRecord[]): Omit<StatusReport["queue"], "spooled"> {
   const count = (status: RunRecord["status"]): number => runs.filter((run) => run.status === status).length;
   return { waiting: count("waiting"), running: count("running"), dead: count("dead") };
 }

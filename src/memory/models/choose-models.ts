@@ -5,9 +5,8 @@ import { ArcticMemError } from "../../core/errors.ts";
 import type { EmbeddingWire } from "../../models/adapters/embedders/embedding-wire.ts";
 import type { KeySource } from "../../models/api-key.ts";
 import type { Embedder } from "../../models/embedder.ts";
+import type { Variables } from "../../models/http/proxy.ts";
 import type { LanguageModel } from "../../models/language-model.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface EmbedderPlace {
   readonly environment: Variables;

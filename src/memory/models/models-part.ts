@@ -42,18 +42,9 @@ async function listModels(folder: string): Promise<ModelListing[]> {
 
 async function pull(bench: Workbench, name: string, options: PullOptions): Promise<PullReport> {
   const { pullModel } = await import("../../models/pull/pull-model.ts");
-  const {
-    name: pulled,
-    folder,
-    bytes,
-    unchecked,
-  } = await pullModel({
-    name,
-    models: bench.paths.models,
-    variables: bench.environment.variables,
-    ...options,
-  });
-  return { name: pulled, folder, bytes, unchecked };
+  const { models } = bench.paths;
+  const pulled = await pullModel({ name, models, variables: bench.environment.variables, ...options });
+  return { name: pulled.name, folder: pulled.folder, bytes: pulled.bytes, unchecked: pulled.unchecked };
 }
 
 async function use(bench: Workbench, choice: EmbedderChoice): ReturnType<ModelsPart["use"]> {
