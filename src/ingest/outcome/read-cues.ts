@@ -23,26 +23,12 @@ const WORDS_AFTER = 2;
 /** Cues stand in what a person writes first and last; a pasted log of many pages is not searched for them. */
 const MAX_CHARACTERS = 6_000;
 
-type CueKind = "acceptance" | "correction" | "objection" | "resignation" | "admission" | "everywhere";
+type CompiledLexicon = Readonly<Record<keyof CueLexicon, RegExp>>;
 
-interface CompiledLexicon {
-  readonly patterns: Readonly<Record<CueKind, RegExp>>;
-  readonly negation: RegExp;
-  readonly condition: RegExp;
-}
-
-const COMPILED: readonly CompiledLexicon[] = LEXICONS.map((lexicon) => ({
-  patterns: {
-    acceptance: compile(lexicon.acceptance),
-    correction: compile(lexicon.correction),
-    objection: compile(lexicon.objection),
-    resignation: compile(lexicon.resignation),
-    admission: compile(lexicon.admission),
-    everywhere: compile(lexicon.everywhere),
-  },
-  negation: compile(lexicon.negation),
-  condition: compile(lexicon.condition),
-}));
+const COMPILED: readonly CompiledLexicon[] = LEXICONS.map(
+  (lexicon) =>
+    Object.fromEntries(Object.entries(lexicon).map(([kind, phrases]) => [kind, compile(phrases)])) as CompiledLexicon,
+);
 
 function compile(phrases: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${phrases.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
@@ -51,50 +37,41 @@ function compile(phrases: readonly string[]): RegExp {
 /** What a human turn says. A denied acceptance ("does not look good") is a correction. */
 export function readCues(text: string): HumanCues {
   const own = ownWords(text);
-  const found = COMPILED.map((lexicon) => cuesOf(own, lexicon));
-  const any = (kind: keyof FoundCues) => found.some((cues) => cues[kind]);
-  const corrects = any("correction") || any("deniedAcceptance");
-  const accepts = any("acceptance") && !corrects;
+  const says = (kind: keyof CueLexicon) => COMPILED.some((lexicon) => stands(own, lexicon, kind));
+  const acceptances = COMPILED.map((lexicon) => acceptancesIn(own, lexicon));
+  const corrects = says("correction") || acceptances.some(({ denied }) => denied);
+  const accepts = !corrects && acceptances.some(({ granted }) => granted);
   return {
     accepts,
-    corrects: corrects || (any("objection") && !accepts),
-    resigns: any("resignation"),
-    everywhere: any("everywhere"),
+    corrects: corrects || (!accepts && says("objection")),
+    resigns: says("resignation"),
+    everywhere: says("everywhere"),
   };
 }
 
 /** Whether an assistant says that it could not finish. */
 export function admitsFailure(text: string): boolean {
   const own = ownWords(text);
-  return COMPILED.some(({ patterns }) => matches(own, patterns.admission).length > 0);
+  return COMPILED.some(({ admission }) => matches(own, admission).length > 0);
 }
 
-interface FoundCues {
-  readonly acceptance: boolean;
-  readonly deniedAcceptance: boolean;
-  readonly correction: boolean;
-  readonly objection: boolean;
-  readonly resignation: boolean;
-  readonly everywhere: boolean;
+/** Whether a cue is there that is neither denied nor a condition. */
+function stands(text: string, lexicon: CompiledLexicon, kind: keyof CueLexicon): boolean {
+  const { negation, condition } = lexicon;
+  return matches(text, lexicon[kind]).some(
+    ({ before }) => !near(before, negation, WORDS_BEFORE) && !near(before, condition, WORDS_BEFORE),
+  );
 }
 
-function cuesOf(text: string, { patterns, negation, condition }: CompiledLexicon): FoundCues {
-  const acceptances = matches(text, patterns.acceptance).filter(
+function acceptancesIn(
+  text: string,
+  { acceptance, negation, condition }: CompiledLexicon,
+): { readonly granted: boolean; readonly denied: boolean } {
+  const found = matches(text, acceptance).filter(
     (match) => !isQuestion(match) && !near(match.before, condition, WORDS_BEFORE),
   );
-  const denied = acceptances.filter((match) => isDenied(match, negation));
-  const standing = (kind: CueKind) =>
-    matches(text, patterns[kind]).some(
-      (match) => !near(match.before, negation, WORDS_BEFORE) && !near(match.before, condition, WORDS_BEFORE),
-    );
-  return {
-    acceptance: acceptances.length > denied.length,
-    deniedAcceptance: denied.length > 0,
-    correction: standing("correction"),
-    objection: standing("objection"),
-    resignation: standing("resignation"),
-    everywhere: standing("everywhere"),
-  };
+  const denied = found.filter((match) => isDenied(match, negation));
+  return { granted: found.length > denied.length, denied: denied.length > 0 };
 }
 
 interface CueMatch {
@@ -148,7 +125,7 @@ function firstWords(text: string, count: number): string {
 }
 
 /** The person's own prose, lower case, apostrophes straightened. */
-export function ownWords(text: string): string {
+function ownWords(text: string): string {
   const prose = text
     .toLowerCase()
     .replace(/[‘’′]/g, "'")
