@@ -59,7 +59,7 @@ function replaceFile(path: string, text: string, mode: number): void {
 }
 
 /** POSIX shell. The recorded Node and package are used as they are; only a missing one is looked for. */
-export function shellLauncher({ node, packageRoot }: LauncherTargets): string {
+function shellLauncher({ node, packageRoot }: LauncherTargets): string {
   const check = `const [a,b]=process.versions.node.split(".");process.exit(a>${LEAST_NODE.major}||(a==${LEAST_NODE.major}&&b>=${LEAST_NODE.minor})?0:1)`;
   return `#!/bin/sh
 # Written by \`arcticmem install\`; \`arcticmem uninstall\` removes it. Finds Node and the package after updates.
@@ -99,7 +99,7 @@ exit 1
 }
 
 /** CommonJS, for hosts that start programs without a shell. Node is already found: the host has started it. */
-export function launcherScript({ packageRoot }: LauncherTargets): string {
+function launcherScript({ packageRoot }: LauncherTargets): string {
   return `// Written by \`arcticmem install\`; \`arcticmem uninstall\` removes it. Finds the package after updates.
 "use strict";
 const { existsSync } = require("node:fs");

@@ -37,7 +37,7 @@ export function progressBar(context: Pick<CliContext, "stderr">): ProgressBar {
 }
 
 /** `indexing  [######------]  12/40`. A total of 0 shows the count alone. */
-export function barLine(work: string, done: number, total: number): string {
+function barLine(work: string, done: number, total: number): string {
   if (total <= 0) return `${work}  ${done}`;
   const filled = Math.round((Math.min(done, total) / total) * BAR_WIDTH);
   return `${work}  [${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}]  ${done}/${total}`;

@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { isLeaseLive } from "./worker-lease.ts";
 
 /** Switches everything off. */
-export const DISABLE_VARIABLE = "ARCTICMEM_DISABLE";
+const DISABLE_VARIABLE = "ARCTICMEM_DISABLE";
 /** Set in the environment of every worker and of all that it starts. */
-export const WORKER_VARIABLE = "ARCTICMEM_WORKER";
+const WORKER_VARIABLE = "ARCTICMEM_WORKER";
 export const LEASE_FILE = "worker.lease";
 const STARTS_FILE = "worker-starts.json";
 

@@ -38,9 +38,9 @@ export interface GroundedFacts {
 }
 
 /** Ids of the rejections made here. */
-export const UNGROUNDED = "R-ungrounded";
-export const ALREADY_READ = "R-already-read";
-export const UNVERIFIED = "R-unverified";
+const UNGROUNDED = "R-ungrounded";
+const ALREADY_READ = "R-already-read";
+const UNVERIFIED = "R-unverified";
 
 const TRUSTS: readonly Trust[] = [0, 1, 2, 3];
 const QUOTE_CHARACTERS = 160;

@@ -3,7 +3,7 @@
  * between two human turns is summarised by the model, and by rule where the model fails.
  */
 import type { StageReport } from "../../core/report.ts";
-import type { Session, Turn } from "../../core/session.ts";
+import type { Session } from "../../core/session.ts";
 import type { LanguageModel } from "../../models/language-model.ts";
 import { outputTokensFor, type StageDeps } from "../stage-deps.ts";
 import { openAccount, type StageAccount } from "../stage-report.ts";
@@ -35,7 +35,7 @@ export interface SummarizeCaps extends SummaryCaps {
   readonly windows: number;
 }
 
-export const DEFAULT_CAPS: SummarizeCaps = {
+const DEFAULT_CAPS: SummarizeCaps = {
   calls: 24,
   characters: 600_000,
   wallMs: 120_000,
@@ -94,16 +94,10 @@ async function shorten(context: ShortenContext, allocations: readonly Allocation
   return new Map(
     allocations.map(({ span, characters }) => {
       const summary = summaries.get(span.handle);
-      return [
-        span.handle,
-        summary === undefined ? digested(span, characters, isVerification) : tagged(span, "summarised", summary),
-      ];
+      if (summary !== undefined) return [span.handle, tagged(span, "summarised", summary)];
+      return [span.handle, tagged(span, "auto-digest", digestSpan(span, characters, isVerification))];
     }),
   );
-}
-
-function digested(span: Span, characters: number, isVerification: (turn: Turn) => boolean): Segment {
-  return tagged(span, "auto-digest", digestSpan(span, characters, isVerification));
 }
 
 /** The head says which turns are meant and that these are not their words. */

@@ -9,7 +9,7 @@ import { shareSlot } from "../../text/conflicts/slots.ts";
 import type { IncomingFact } from "./decision.ts";
 
 /** In the order of their turns; `slot` is filled here, the others by search. */
-export const CANDIDATE_ARMS = ["slot", "body", "trigger", "symbol", "fulltext"] as const;
+const CANDIDATE_ARMS = ["slot", "body", "trigger", "symbol", "fulltext"] as const;
 export type CandidateArm = (typeof CANDIDATE_ARMS)[number];
 
 /** Best first, live memories of the fact's scope and of the user's. */

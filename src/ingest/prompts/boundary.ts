@@ -36,7 +36,7 @@ export function createBoundary(ids: IdSource): Boundary {
 export const SENTINEL_LINE = `[${SENTINEL}] Automatic memory extraction; not a conversation with a user.`;
 
 /** Nothing in the result can open or close a delimiter of ours. Idempotent. */
-export function escapeDelimiters(text: string): string {
+function escapeDelimiters(text: string): string {
   return text.replace(ANY_DELIMITER, "‹");
 }
 

@@ -3,8 +3,8 @@ import type { Turn } from "../../../core/session.ts";
 import type { Piece, Span } from "./spans.ts";
 
 /** Spans this short stay as they are. */
-export const SMALL_SPAN_CHARACTERS = 600;
-export const MIN_SUMMARY_CHARACTERS = 240;
+const SMALL_SPAN_CHARACTERS = 600;
+const MIN_SUMMARY_CHARACTERS = 240;
 const BOOST = 2;
 const READ_ONLY_BOOST = 0.5;
 /** Allocations are rounded down to one of these, the last at most, so that a session that grew a little finds its summaries again. */
