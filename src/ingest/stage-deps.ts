@@ -47,7 +47,8 @@ export interface StageDeps {
 
 export interface Question extends Prompt {
   readonly stage: ModelStage;
-  readonly maxOutputTokens: number;
+  /** Left out: as much as a reply may take of the model's context. */
+  readonly maxOutputTokens?: number;
   readonly timeoutMs: number;
 }
 
@@ -65,12 +66,11 @@ export function outputTokensFor(model: Pick<LanguageModel, "contextTokens">): nu
 export async function ask(
   deps: Pick<StageDeps, "model" | "signal">,
   account: StageAccount,
-  { stage, system, prompt, schema, maxOutputTokens, timeoutMs }: Question,
+  { maxOutputTokens = outputTokensFor(deps.model), ...asked }: Question,
 ): Promise<ModelReply> {
-  const question = { stage, system, prompt, schema, maxOutputTokens, timeoutMs };
   let reply: ModelReply | undefined;
   try {
-    reply = await deps.model.generate({ ...question, ...given({ signal: deps.signal }) });
+    reply = await deps.model.generate({ ...asked, maxOutputTokens, ...given({ signal: deps.signal }) });
     return reply;
   } finally {
     account.call(reply);

@@ -10,7 +10,7 @@ import { createBoundary } from "../prompts/boundary.ts";
 import { EXTRACT_FACTS_VERSION, extractFactsPrompt, type Prompt } from "../prompts/extract-facts.ts";
 import { FAILURE_LESSONS_VERSION, failureLessonsPrompt } from "../prompts/failure-lessons.ts";
 import { repairPrompt } from "../prompts/repair-facts.ts";
-import { ask, outputTokensFor, type StageDeps } from "../stage-deps.ts";
+import { ask, type StageDeps } from "../stage-deps.ts";
 import { openAccount, type StageAccount } from "../stage-report.ts";
 import type { FactCandidate } from "./fact-candidate.ts";
 import { redactCandidates } from "./redact-candidates.ts";
@@ -128,8 +128,7 @@ async function askWindow(call: WindowCall, window: TranscriptWindow): Promise<{ 
     fromTurn: input.fromTurn,
     part,
   });
-  const maxOutputTokens = outputTokensFor(deps.model);
-  const reply = await ask(deps, account, { stage: "extract", ...prompt, maxOutputTokens, timeoutMs: TIMEOUT_MS });
+  const reply = await ask(deps, account, { stage: "extract", ...prompt, timeoutMs: TIMEOUT_MS });
   return { prompt, reply };
 }
 
@@ -192,10 +191,7 @@ async function repairAnswer(
 ): Promise<WindowAnswer> {
   const boundary = createBoundary(deps.ids);
   const repair = repairPrompt({ boundary, schema: prompt.schema, reply: reply.text, problems: reading.problems });
-  const maxOutputTokens = outputTokensFor(deps.model);
-  const again = readItems(
-    await ask(deps, account, { stage: "repair", ...repair, maxOutputTokens, timeoutMs: TIMEOUT_MS }),
-  );
+  const again = readItems(await ask(deps, account, { stage: "repair", ...repair, timeoutMs: TIMEOUT_MS }));
   account.note(`repair ${again.class}, ${again.candidates.length} valid`);
   if (again.candidates.length > 0) return { kind: "facts", candidates: again.candidates };
   const saidNothingTwice = again.saysNone && reading.invalid === 0;

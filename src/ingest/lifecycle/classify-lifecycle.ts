@@ -10,7 +10,7 @@ import type { LanguageModel } from "../../models/language-model.ts";
 import { createBoundary } from "../prompts/boundary.ts";
 import { CLASSIFY_LIFECYCLE_VERSION, classifyLifecyclePrompt } from "../prompts/classify-lifecycle.ts";
 import { repairPrompt } from "../prompts/repair-facts.ts";
-import { ask, outputTokensFor } from "../stage-deps.ts";
+import { ask } from "../stage-deps.ts";
 import type { StageAccount } from "../stage-report.ts";
 import type { IncomingFact, Proposal } from "./decision.ts";
 import { decisionProblems, parseDecisions } from "./parse-decisions.ts";
@@ -43,16 +43,15 @@ export async function classifyLifecycle(
   account.note(`prompt ${CLASSIFY_LIFECYCLE_VERSION}, ${facts.length} facts, ${candidates.size} candidates`);
   const boundary = createBoundary(ids);
   const asking = { model, ...given({ signal }) };
-  const limits = { maxOutputTokens: outputTokensFor(model), timeoutMs };
   const prompt = classifyLifecyclePrompt({ boundary, facts, candidates, now });
   try {
-    const first = await ask(asking, account, { stage: "lifecycle", ...prompt, ...limits });
+    const first = await ask(asking, account, { stage: "lifecycle", ...prompt, timeoutMs });
     const proposal = parseDecisions(first);
     if (proposal !== undefined && !isAllDropped(proposal)) return { kind: "proposal", proposal };
     account.note("the reply held no decisions: asked once more");
     const problems = decisionProblems(first);
     const repair = repairPrompt({ boundary, schema: prompt.schema, reply: first.text, problems });
-    const second = parseDecisions(await ask(asking, account, { stage: "repair", ...repair, ...limits }));
+    const second = parseDecisions(await ask(asking, account, { stage: "repair", ...repair, timeoutMs }));
     if (second !== undefined) return { kind: "proposal", proposal: second };
     return { kind: "failed", retryable: true, message: "no decisions in the reply, nor in its repair" };
   } catch (error) {

@@ -5,7 +5,7 @@ import { sha256 } from "../../../core/hash.ts";
 import { cleanText } from "../../../text/clean.ts";
 import { createBoundary } from "../../prompts/boundary.ts";
 import { SUMMARIZE_TURNS_VERSION, summarizeTurnsPrompt } from "../../prompts/summarize-turns.ts";
-import { ask, outputTokensFor, type StageDeps } from "../../stage-deps.ts";
+import { ask, type StageDeps } from "../../stage-deps.ts";
 import type { StageAccount } from "../../stage-report.ts";
 import { listIn, readReply } from "../repair-reply.ts";
 import type { Allocation } from "./allocate.ts";
@@ -125,7 +125,6 @@ async function summarizePack(context: PackContext, pack: readonly SummaryJob[]):
     const reply = await ask(deps, account, {
       stage: "summarize",
       ...summarizeTurnsPrompt(createBoundary(deps.ids), spans),
-      maxOutputTokens: outputTokensFor(deps.model),
       timeoutMs: Math.min(TIMEOUT_MS, remainingMs),
     });
     await keepGood(context, pack, readReply(reply).value);
