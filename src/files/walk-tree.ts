@@ -11,8 +11,6 @@ import { CLOSED_FOLDERS } from "./instruction-places.ts";
 export interface WalkBounds {
   readonly maxFolders: number;
   readonly maxDepth: number;
-  /** `Date.now()` after which no further folder is opened. */
-  readonly deadlineAt?: number | undefined;
 }
 
 /** A folder that was read, with its entries and the ignore rules that hold in it. */
@@ -76,8 +74,7 @@ export function walkTree(
   let at = 0;
   for (; at < pending.length; at++) {
     const next = pending[at];
-    const isLate = bounds.deadlineAt !== undefined && Date.now() > bounds.deadlineAt;
-    if (next === undefined || at >= bounds.maxFolders || isLate) {
+    if (next === undefined || at >= bounds.maxFolders) {
       truncated = true;
       break;
     }

@@ -162,7 +162,6 @@ describe("discoverFiles and what should be left out", () => {
     const found = discover({ bounds: { maxFolders: 31 } });
     expect(found.files.map(({ path }) => path)).toEqual(["m29/AGENTS.md"]);
     expect(found).toMatchObject({ truncated: true, skipped: [{ path: ".", reason: expect.stringContaining("31") }] });
-    expect(discover({ bounds: { deadlineAt: 0 } })).toMatchObject({ truncated: true, folders: 0 });
   });
 });
 

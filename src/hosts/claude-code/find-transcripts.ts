@@ -5,7 +5,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
 import type { FoundTranscript, TranscriptFinder } from "../host.ts";
-import { parseObject, textIn } from "../normal-form/json-values.ts";
+import { firstTextIn } from "../normal-form/json-values.ts";
 import { claudeLocations } from "./locations.ts";
 import { headOf, isAgentFile } from "./subagents.ts";
 
@@ -66,11 +66,8 @@ async function look(path: string, roots: readonly string[]): Promise<FoundTransc
 async function startingDirectory(path: string): Promise<string | undefined> {
   for (const bytes of HEAD_BYTES) {
     const head = await headOf(path, bytes);
-    for (const line of head.split("\n")) {
-      const cwd = textIn(parseObject(line), "cwd");
-      if (cwd !== undefined) return cwd;
-    }
-    if (head.length < bytes) return undefined;
+    const cwd = firstTextIn(head, "cwd");
+    if (cwd !== undefined || head.length < bytes) return cwd;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 /** The transcripts of a session's sub-agents, which lie beside the session's own. */
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { parseObject, textIn } from "../normal-form/json-values.ts";
+import { firstTextIn } from "../normal-form/json-values.ts";
 import { readHead } from "../normal-form/open-file.ts";
 
 const AGENT_FILE = /^agent-[\w-]+\.jsonl$/;
@@ -23,7 +23,7 @@ export async function findSubagents(path: string): Promise<string[]> {
   const own = (await agentFiles(join(folder, session, "subagents"))).sort();
   const older: string[] = [];
   for (const file of (await agentFiles(folder)).sort()) {
-    if ((await sessionNamedIn(file)) === session) older.push(file);
+    if (firstTextIn(await headOf(file, HEAD_BYTES), "sessionId") === session) older.push(file);
   }
   return [...own, ...older];
 }
@@ -35,14 +35,6 @@ async function agentFiles(folder: string): Promise<string[]> {
     // Most sessions have no sub-agents, and then no folder for them.
     return [];
   }
-}
-
-async function sessionNamedIn(file: string): Promise<string | undefined> {
-  for (const line of (await headOf(file, HEAD_BYTES)).split("\n")) {
-    const session = textIn(parseObject(line), "sessionId");
-    if (session !== undefined) return session;
-  }
-  return undefined;
 }
 
 /** The first bytes of a file as text; empty where it vanished or may not be read: it is not looked at further. */

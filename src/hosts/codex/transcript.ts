@@ -11,12 +11,12 @@ import { createFormatCounter, type FormatCounter } from "../normal-form/format-r
 import { parseObject, textIn } from "../normal-form/json-values.ts";
 import { statFile } from "../normal-form/open-file.ts";
 import { readRecords } from "../normal-form/read-records.ts";
-import { type RecordStep, turnStep } from "../normal-form/record-steps.ts";
+import { type RecordContext, type RecordStep, turnStep } from "../normal-form/record-steps.ts";
 import { createSessionBuilder } from "../normal-form/session-builder.ts";
 import { createStepSink } from "../normal-form/step-sink.ts";
 import { readEvent, readState } from "./records/event-steps.ts";
 import { indexRollout, type RolloutIndex } from "./records/index-rollout.ts";
-import { type RolloutContext, readItem } from "./records/item-steps.ts";
+import { readItem } from "./records/item-steps.ts";
 import { createReplayTracker } from "./records/replays.ts";
 import { isLegacyHead, type RolloutRecord, rolloutRecord } from "./records/rollout-record.ts";
 
@@ -77,7 +77,7 @@ async function buildSession(index: RolloutIndex, file: RolloutFile): Promise<Ses
 
 /** Reads records in order; what was copied from the parent or told before is only counted. */
 function createReader(index: RolloutIndex): (record: RolloutRecord) => RecordStep[] {
-  const context: RolloutContext = { cwd: index.cwd, isAgent: index.isSubagent, calls: new Map() };
+  const context: RecordContext = { cwd: index.cwd, isAgent: index.isSubagent, calls: new Map() };
   const replays = createReplayTracker();
   return (record) => {
     const isBefore = index.ownFrom !== undefined && record.ordinal !== undefined && record.ordinal < index.ownFrom;
@@ -88,7 +88,7 @@ function createReader(index: RolloutIndex): (record: RolloutRecord) => RecordSte
   };
 }
 
-function readRecord(record: RolloutRecord, index: RolloutIndex, context: RolloutContext): RecordStep[] {
+function readRecord(record: RolloutRecord, index: RolloutIndex, context: RecordContext): RecordStep[] {
   const { stream, payload, at, type } = record;
   if (stream === "compacted") {
     return [turnStep({ kind: "event", text: textIn(payload, "message") ?? "", origin: "model", at })];

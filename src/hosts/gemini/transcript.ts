@@ -15,7 +15,7 @@ import { type JsonlRecord, readRecords } from "../normal-form/read-records.ts";
 import { createSessionBuilder } from "../normal-form/session-builder.ts";
 import { createStepSink } from "../normal-form/step-sink.ts";
 import { type ChatIndex, createChatIndexer, isHead, messagesIn } from "./records/chat-index.ts";
-import { type ChatContext, readMessage } from "./records/message-steps.ts";
+import { readMessage } from "./records/message-steps.ts";
 
 /** The single document of older versions, whose head is not one line. */
 const DOCUMENT = /^\s*\{[\s\S]{0,4000}?"sessionId"\s*:\s*"[\s\S]{0,4000}?"projectHash"\s*:/;
@@ -91,7 +91,7 @@ async function buildSession(index: ChatIndex, { path, modifiedAt, counter, lines
     isSubagent,
   });
   const sink = createStepSink(builder, counter);
-  const context: ChatContext = { cwd, isAgent: isSubagent, open: new Map() };
+  const context = { cwd, isAgent: isSubagent, calls: new Map() };
   for await (const message of inOrder(index, lines)) sink.take(readMessage(message, context));
   return builder.finish({ report: counter.report(path), fallbackTime: modifiedAt, endedBy: sink.state() });
 }

@@ -3,7 +3,7 @@ import { sha256 } from "../../core/hash.ts";
 import { cutAt } from "../../text/clean.ts";
 
 /** Longest tool result or argument that is kept whole. */
-export const MAX_RESULT_CHARACTERS = 4_000;
+const MAX_RESULT_CHARACTERS = 4_000;
 const HEAD = 0.6;
 const TAIL = 0.3;
 /** How far a cut may move to fall between two lines or words, so that it splits no secret and no number. */

@@ -48,3 +48,12 @@ export function parseObject(text: string): JsonObject | undefined {
     return undefined;
   }
 }
+
+/** The text under `key` in the first line that has one. */
+export function firstTextIn(jsonLines: string, key: string): string | undefined {
+  for (const line of jsonLines.split("\n")) {
+    const text = textIn(parseObject(line), key);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}

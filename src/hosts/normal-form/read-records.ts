@@ -7,7 +7,7 @@ import { type JsonObject, parseObject } from "./json-values.ts";
 import { readError } from "./open-file.ts";
 
 /** Longest record that is read: 8 MB, as a record with a screenshot or two still is smaller. */
-export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
+const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 

@@ -17,6 +17,16 @@ export interface OpenCall {
   readonly origin: TurnOrigin;
 }
 
+/** What a host's record is read with. */
+export interface RecordContext {
+  /** Directory in which the session started, for telling its files from others. */
+  readonly cwd: string | undefined;
+  /** The record is a sub-agent's: what looks human in it was written by the model. */
+  readonly isAgent: boolean;
+  /** Calls by id; a reader adds the calls that it meets. */
+  readonly calls: Map<string, OpenCall>;
+}
+
 export function turnStep(draft: TurnDraft, state?: SessionState): RecordStep {
   return state === undefined ? { kind: "turn", draft } : { kind: "turn", draft, state };
 }

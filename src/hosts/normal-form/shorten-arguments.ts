@@ -1,10 +1,16 @@
 /** Arguments of tool calls hold whole files: long values keep head and tail, and JSON stays valid. */
-import { isObject } from "./json-values.ts";
+import { isObject, type JsonObject, textIn } from "./json-values.ts";
 
 /** Longer values (whole files written) keep head and tail; what an edit changed is what matters of it. */
 const MAX_VALUE_CHARACTERS = 1_600;
 const HEAD_CHARACTERS = 1_000;
 const TAIL_CHARACTERS = 400;
+
+/** The arguments of a call as one text: a shell's command as it is, everything else as JSON that stays valid. */
+export function argumentsText(input: JsonObject, isShell: boolean): string {
+  const command = isShell ? textIn(input, "command") : undefined;
+  return command ?? JSON.stringify(shortenArguments(input));
+}
 
 /** @returns The value with every long text in it shortened. */
 export function shortenArguments(value: unknown): unknown {

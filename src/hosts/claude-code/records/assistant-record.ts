@@ -1,9 +1,15 @@
 /** Assistant records: one content block each. Thinking is left out: it was said to nobody and proves nothing. */
 import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
-import { assistantStep, callStep, failureStep, type RecordStep, toolUse } from "../../normal-form/record-steps.ts";
-import type { RecordContext } from "./record-steps.ts";
-import { callArguments } from "./tool-arguments.ts";
-import { toolOrigin } from "./tool-origin.ts";
+import {
+  assistantStep,
+  callStep,
+  failureStep,
+  type RecordContext,
+  type RecordStep,
+  toolUse,
+} from "../../normal-form/record-steps.ts";
+import { argumentsText } from "../../normal-form/shorten-arguments.ts";
+import { isShell, toolOrigin } from "./tool-origin.ts";
 
 /** Written by the client where it asked the model nothing. */
 const NO_ANSWER = "No response requested.";
@@ -29,5 +35,5 @@ function readCall(block: JsonObject, at: Date | undefined, { cwd, calls }: Recor
   const input = objectIn(block, "input") ?? {};
   const callId = textIn(block, "id");
   if (callId !== undefined) calls.set(callId, { name, origin: toolOrigin({ name, input, cwd }) });
-  return callStep({ tool: toolUse(name, callId), args: callArguments(name, input), origin: "model", at });
+  return callStep({ tool: toolUse(name, callId), args: argumentsText(input, isShell(name)), origin: "model", at });
 }

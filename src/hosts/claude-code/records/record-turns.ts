@@ -1,11 +1,16 @@
 /** Hands the records of a Claude Code transcript to the session's builder, one at a time. */
 import type { FormatCounter } from "../../normal-form/format-report.ts";
 import { dateIn, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
-import { humanStep, type OpenCall, type RecordStep, type SessionState } from "../../normal-form/record-steps.ts";
+import {
+  humanStep,
+  type OpenCall,
+  type RecordContext,
+  type RecordStep,
+  type SessionState,
+} from "../../normal-form/record-steps.ts";
 import type { SessionBuilder } from "../../normal-form/session-builder.ts";
 import { createStepSink } from "../../normal-form/step-sink.ts";
 import { readAssistantRecord } from "./assistant-record.ts";
-import type { RecordContext } from "./record-steps.ts";
 import { enqueuedPrompt, queuedPrompt } from "./record-texts.ts";
 import { readUserRecord } from "./user-record.ts";
 

@@ -27,5 +27,9 @@ export function toolOrigin({ name, input, cwd }: ToolCall): TurnOrigin {
     const path = textIn(input, "file_path") ?? textIn(input, "path") ?? textIn(input, "notebook_path");
     return path !== undefined && isForeignPath(path, cwd) ? "tool_external" : "tool_local";
   }
-  return name === "Bash" || name === "PowerShell" ? commandOrigin(textIn(input, "command") ?? "", cwd) : "tool_local";
+  return isShell(name) ? commandOrigin(textIn(input, "command") ?? "", cwd) : "tool_local";
+}
+
+export function isShell(name: string): boolean {
+  return name === "Bash" || name === "PowerShell";
 }

@@ -2,6 +2,7 @@
 import type { ToolStatus } from "../../../core/session.ts";
 import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
 import { REFUSED, type ToolEnding } from "../../normal-form/record-steps.ts";
+import { isShell } from "./tool-origin.ts";
 
 export interface ToolResult extends ToolEnding {
   readonly callId: string | undefined;
@@ -19,7 +20,6 @@ const BLOCKED =
   /^(?:Error: )?(?:<tool_use_error>)?(?:Permission to use \S+(?: with [\s\S]{0,400}?)? has been denied|This (?:command|Bash command|tool) [\s\S]{0,80}requires approval|Claude requested permissions to|\w+(?::\w+)? hook (?:error|blocked|denied)|User rejected|\[Request interrupted by user)/;
 const EXIT_CODE = /^(?:Error: )?(?:Exit code|Command failed with exit code)[ :]+(\d{1,3})\b/;
 const DENIALS = /deny|denied|reject/i;
-const COMMAND_TOOLS = /^(?:Bash|PowerShell)$/;
 
 /**
  * @param block - The `tool_result` block.
@@ -51,7 +51,7 @@ function statusOf(block: JsonObject, record: JsonObject, text: string): ToolStat
 }
 
 function exitCodeOf(text: string, status: ToolStatus, toolName: string | undefined): number | undefined {
-  if (toolName === undefined || !COMMAND_TOOLS.test(toolName)) return undefined;
+  if (!isShell(toolName ?? "")) return undefined;
   const stated = EXIT_CODE.exec(text)?.[1];
   if (stated !== undefined) return Number(stated);
   return status === "ok" ? 0 : undefined;

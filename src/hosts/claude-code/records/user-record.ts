@@ -4,13 +4,13 @@ import {
   callStep,
   humanStep,
   interruptedStep,
+  type RecordContext,
   type RecordStep,
   resultStep,
   taskStep,
   toolUse,
   turnStep,
 } from "../../normal-form/record-steps.ts";
-import type { RecordContext } from "./record-steps.ts";
 import { isMachinePrompt, userText } from "./record-texts.ts";
 import { readToolResult } from "./tool-results.ts";
 

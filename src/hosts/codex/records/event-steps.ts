@@ -9,13 +9,13 @@ import {
   failureStep,
   humanStep,
   interruptedStep,
+  type RecordContext,
   type RecordStep,
   resultStep,
   taskStep,
   toolUse,
 } from "../../normal-form/record-steps.ts";
 import { commandOrigin } from "../../normal-form/text-origin.ts";
-import type { RolloutContext } from "./item-steps.ts";
 import type { RolloutRecord } from "./rollout-record.ts";
 import { commandText, readCall } from "./tool-call.ts";
 import { readToolOutput } from "./tool-output.ts";
@@ -31,7 +31,7 @@ export function readState({ payload, type, at }: RolloutRecord): RecordStep[] {
 }
 
 /** Of files whose conversation stands in events only. */
-export function readEvent(record: RolloutRecord, context: RolloutContext): RecordStep[] {
+export function readEvent(record: RolloutRecord, context: RecordContext): RecordStep[] {
   const { payload, at, type } = record;
   switch (type) {
     case "user_message":
@@ -51,13 +51,13 @@ export function readEvent(record: RolloutRecord, context: RolloutContext): Recor
   }
 }
 
-function readTyped(message: string, at: Date | undefined, { isAgent }: RolloutContext): RecordStep[] {
+function readTyped(message: string, at: Date | undefined, { isAgent }: RecordContext): RecordStep[] {
   const { typed, injected } = userTexts({ content: message });
   if (typed === "") return injected.map((text) => ({ kind: "injected", text }));
   return [isAgent ? taskStep(typed, at) : humanStep(typed, at)];
 }
 
-function readCommand(payload: JsonObject, at: Date | undefined, { cwd }: RolloutContext): RecordStep[] {
+function readCommand(payload: JsonObject, at: Date | undefined, { cwd }: RecordContext): RecordStep[] {
   const command = commandText(payload) ?? "";
   const streams = [textIn(payload, "stdout"), textIn(payload, "stderr")].filter(
     (text) => text !== undefined && text !== "",
@@ -73,7 +73,7 @@ function readCommand(payload: JsonObject, at: Date | undefined, { cwd }: Rollout
   ];
 }
 
-function readMcp(payload: JsonObject, at: Date | undefined, { cwd }: RolloutContext): RecordStep[] {
+function readMcp(payload: JsonObject, at: Date | undefined, { cwd }: RecordContext): RecordStep[] {
   const invocation = objectIn(payload, "invocation");
   const name = `mcp__${textIn(invocation, "server") ?? "unknown"}__${textIn(invocation, "tool") ?? "unknown"}`;
   const input = objectIn(invocation, "arguments") ?? {};
@@ -101,7 +101,7 @@ function readPatch(payload: JsonObject, at: Date | undefined): RecordStep[] {
   ];
 }
 
-function readCompleted(item: JsonObject, at: Date | undefined, context: RolloutContext): RecordStep[] {
+function readCompleted(item: JsonObject, at: Date | undefined, context: RecordContext): RecordStep[] {
   const text = listIn(item, "content")
     .filter(isObject)
     .map((part) => textIn(part, "text") ?? "")

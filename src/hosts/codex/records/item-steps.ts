@@ -4,7 +4,7 @@ import {
   assistantStep,
   callStep,
   humanStep,
-  type OpenCall,
+  type RecordContext,
   type RecordStep,
   resultStep,
   taskStep,
@@ -16,18 +16,9 @@ import { readCall } from "./tool-call.ts";
 import { readToolOutput } from "./tool-output.ts";
 import { contentParts, userTexts } from "./user-text.ts";
 
-export interface RolloutContext {
-  /** Directory in which the session started. */
-  readonly cwd: string | undefined;
-  /** A sub-agent's thread: what looks human in it was written by the model. */
-  readonly isAgent: boolean;
-  /** Calls by id; a reader adds the calls that it meets. */
-  readonly calls: Map<string, OpenCall>;
-}
-
 const SHELL = /<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>(?:\s*<result>\n?([\s\S]*?)\n?<\/result>)?/;
 
-export function readItem(record: RolloutRecord, context: RolloutContext): RecordStep[] {
+export function readItem(record: RolloutRecord, context: RecordContext): RecordStep[] {
   switch (record.type) {
     case "message":
       return readMessage(record, context);
@@ -51,7 +42,7 @@ export function readItem(record: RolloutRecord, context: RolloutContext): Record
   }
 }
 
-function readMessage({ payload, at, type }: RolloutRecord, { isAgent }: RolloutContext): RecordStep[] {
+function readMessage({ payload, at, type }: RolloutRecord, { isAgent }: RecordContext): RecordStep[] {
   const role = textIn(payload, "role");
   const text = contentParts(payload).join("\n").trim();
   if (role === "assistant") return [assistantStep(text, at)];
@@ -86,14 +77,14 @@ function readShell(text: string, at: Date | undefined): RecordStep[] {
   ];
 }
 
-function openCall({ payload, at }: RolloutRecord, { cwd, calls }: RolloutContext): RecordStep {
+function openCall({ payload, at }: RolloutRecord, { cwd, calls }: RecordContext): RecordStep {
   const { name, args, origin } = readCall(payload, cwd);
   const callId = textIn(payload, "call_id") ?? textIn(payload, "id");
   if (callId !== undefined) calls.set(callId, { name, origin });
   return callStep({ tool: toolUse(name, callId), args, origin: "model", at });
 }
 
-function readResult({ payload, at }: RolloutRecord, { calls }: RolloutContext): RecordStep {
+function readResult({ payload, at }: RolloutRecord, { calls }: RecordContext): RecordStep {
   const callId = textIn(payload, "call_id");
   const call = calls.get(callId ?? "");
   const output = readToolOutput(payload.output ?? objectIn(payload, "result"));

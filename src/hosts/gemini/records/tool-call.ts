@@ -2,10 +2,9 @@
 import type { ToolStatus, TurnOrigin } from "../../../core/session.ts";
 import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
 import { REFUSED, type ToolEnding } from "../../normal-form/record-steps.ts";
-import { shortenArguments } from "../../normal-form/shorten-arguments.ts";
 import { commandOrigin, isForeignPath } from "../../normal-form/text-origin.ts";
 
-const SHELL = "run_shell_command";
+export const SHELL = "run_shell_command";
 const MCP = /^mcp_|__/;
 const OURS = /^(?:mcp_)?arcticmem_/;
 const WEB = /^(?:web_fetch|google_web_search|google_search)$/;
@@ -19,11 +18,6 @@ const FRAME_HEAD = /^(?:Command: [^\n]*\n)?(?:Directory: [^\n]*\n)?(?:(?:Output|
 const FRAME_TAIL =
   /(?:\n(?:Stderr: \(empty\)|Error: \(none\)|Exit Code: -?\d+|Signal: [^\n]*|Background PIDs: [^\n]*|Process Group PGID: [^\n]*))+\s*$/;
 const EXIT_CODE = /^Exit Code: (-?\d{1,5})$/m;
-
-export function callArguments(name: string, args: JsonObject): string {
-  const command = name === SHELL ? textIn(args, "command") : undefined;
-  return command ?? JSON.stringify(shortenArguments(args));
-}
 
 /** Where a tool's result came from. A tool that is not known is local: it ran here. */
 export function toolOrigin(call: JsonObject, cwd: string | undefined): TurnOrigin {

@@ -6,6 +6,7 @@ import type { RankedUnit, UnitKind } from "../../../core/query.ts";
 import { isSingleCharacter, queryTerms } from "../../../text/words.ts";
 import type { FulltextTerm, SymbolHit, UnitFilter } from "../../store.ts";
 import { type Connection, integer, listOf, storable, text } from "../connection.ts";
+import { groupBy } from "../group-by.ts";
 import type { IndexWord, Posting, Postings } from "./postings.ts";
 import { foldForTrigrams, lookupForm } from "./unit-index.ts";
 import type { UnitMask, UnitMasks } from "./unit-masks.ts";
@@ -114,12 +115,7 @@ export function searchSymbols(
     UNIT_CODES[filter.unit],
     listOf(wanted),
   ]);
-  const units = new Map<string, number[]>();
-  for (const row of rows) {
-    const holders = units.get(text(row, "form"));
-    if (holders === undefined) units.set(text(row, "form"), [integer(row, "key")]);
-    else holders.push(integer(row, "key"));
-  }
+  const units = groupBy(rows, (row) => [text(row, "form"), integer(row, "key")]);
   const hits = symbolScores([...units.values()], postings.documents(filter.unit), masks.of(filter));
   return hits.sort((a, b) => b.score - a.score || b.key - a.key).slice(0, limit);
 }

@@ -3,6 +3,7 @@ import type { MissingVector, NewVector } from "../../store.ts";
 import { chunkTexts, factTexts, type SlotText } from "../../unit-texts.ts";
 import { bytes, type Connection, integer, listOf, text } from "../connection.ts";
 import type { SqlRow } from "../driver.ts";
+import { groupBy } from "../group-by.ts";
 import { chunksByKey } from "../tables/file-table.ts";
 import { memoriesByKey } from "../tables/memory-rows.ts";
 import { projectNameOf } from "../tables/project-names.ts";
@@ -172,11 +173,7 @@ interface PlacedEntry {
 }
 
 function placeAll(db: Connection, embedder: number, entries: readonly PlacedEntry[]): void {
-  const shelves = new Map<string, PlacedEntry[]>();
-  for (const entry of entries) {
-    const name = `${entry.wanted.unit}/${entry.wanted.slot}`;
-    shelves.set(name, [...(shelves.get(name) ?? []), entry]);
-  }
+  const shelves = groupBy(entries, (entry) => [`${entry.wanted.unit}/${entry.wanted.slot}`, entry]);
   for (const group of shelves.values()) {
     const { unit, slot } = group[0]?.wanted ?? { unit: 0, slot: 0 };
     const places = placeVectors(
@@ -266,10 +263,8 @@ export function readVectors(
      WHERE p.unit = ? AND p.slot = ? AND p.key IN (SELECT value FROM json_each(?)) ORDER BY p.key, p.text_hash`,
     [unit, slot, listOf(keys)],
   );
-  const vectors = new Map<number, Float32Array[]>();
-  for (const row of rows) {
+  return groupBy(rows, (row) => {
     const { key, scale, code } = packedOf(row, integer(row, "key"));
-    vectors.set(key, [...(vectors.get(key) ?? []), Float32Array.from(code, (value) => value * scale)]);
-  }
-  return vectors;
+    return [key, Float32Array.from(code, (value) => value * scale)];
+  });
 }

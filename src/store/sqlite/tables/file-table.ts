@@ -5,6 +5,7 @@ import type { FileTable } from "../../store.ts";
 import { type Connection, integer, json, listOf, storable, text } from "../connection.ts";
 import { indexChunk, unindexChunk } from "../derived/unit-index.ts";
 import type { SqlRow } from "../driver.ts";
+import { groupBy } from "../group-by.ts";
 import { projectInForce } from "./project-names.ts";
 
 export class SqliteFileTable implements FileTable {
@@ -50,12 +51,7 @@ export class SqliteFileTable implements FileTable {
       project,
       path,
     ]);
-    const keys = new Map<string, number[]>();
-    for (const row of rows) {
-      const name = textOf(chunkOf(row));
-      keys.set(name, [...(keys.get(name) ?? []), integer(row, "key")]);
-    }
-    return keys;
+    return groupBy(rows, (row) => [textOf(chunkOf(row)), integer(row, "key")]);
   }
 
   #insertChunk(chunk: Chunk, position: number): void {

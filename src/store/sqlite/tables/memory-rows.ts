@@ -29,6 +29,7 @@ import {
   timeOf,
 } from "../connection.ts";
 import type { SqlRow, SqlValue } from "../driver.ts";
+import { groupBy } from "../group-by.ts";
 
 const USER_SCOPE = "user";
 
@@ -186,7 +187,10 @@ export function sourcesOf(db: Connection, keys: readonly number[]): ReadonlyMap<
     "SELECT * FROM memory_sources WHERE memory IN (SELECT value FROM json_each(?)) ORDER BY memory, position",
     [listOf(keys)],
   );
-  return grouped(rows, (row) => ({ revision: integer(row, "revision"), provenance: provenanceOf(row) }));
+  return groupBy(rows, (row) => [
+    integer(row, "memory"),
+    { revision: integer(row, "revision"), provenance: provenanceOf(row) },
+  ]);
 }
 
 function provenanceOf(row: SqlRow): Provenance {
@@ -238,11 +242,10 @@ export function citationsOf(db: Connection, keys: readonly number[]): ReadonlyMa
     "SELECT * FROM citations WHERE memory IN (SELECT value FROM json_each(?)) ORDER BY memory, position",
     [listOf(keys)],
   );
-  return grouped(rows, (row) => ({
-    path: text(row, "path"),
-    symbol: optionalText(row, "symbol"),
-    lineHash: optionalText(row, "line_hash"),
-  }));
+  return groupBy(rows, (row) => [
+    integer(row, "memory"),
+    { path: text(row, "path"), symbol: optionalText(row, "symbol"), lineHash: optionalText(row, "line_hash") },
+  ]);
 }
 
 export function replaceCitations(db: Connection, key: number, citations: readonly Citation[]): void {
@@ -251,15 +254,4 @@ export function replaceCitations(db: Connection, key: number, citations: readonl
     const values = [key, at, storable(path), storableOrNull(symbol), lineHash];
     db.run("INSERT INTO citations VALUES (?, ?, ?, ?, ?)", values);
   }
-}
-
-function grouped<Item>(rows: readonly SqlRow[], itemOf: (row: SqlRow) => Item): ReadonlyMap<number, Item[]> {
-  const groups = new Map<number, Item[]>();
-  for (const row of rows) {
-    const key = integer(row, "memory");
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [itemOf(row)]);
-    else group.push(itemOf(row));
-  }
-  return groups;
 }
