@@ -67,7 +67,10 @@ const LEAST_REPLY = 48;
 /** 1: no list may be empty, so that every reply proposes something. */
 const leastItems = Number(values["least-items"]);
 /** A model of this size repeats itself without end: what the schema leaves open is bounded, so that replies end. */
-const LONGEST_STRING = 60;
+const LONGEST_STRING = 16;
+/** Except in fields that a guard reads closely. */
+const LONGER_STRING = 70;
+const LONGER_FIELDS = new Set(["title", "content", "quote", "text", "reason"]);
 const MOST_ITEMS = 1;
 /** Greedy decoding gives the same few texts again and again; the stress is in their variety. */
 const TEMPERATURE = 0.7;
@@ -191,14 +194,14 @@ async function grammarFor(format: ChatBody["response_format"]): Promise<unknown>
 }
 
 /** The same schema in the dialect that grammars take, with an end to every string and list. */
-function bound(schema: unknown): unknown {
+function bound(schema: unknown, field = ""): unknown {
   const { type, enum: values, properties, items } = schema as Readonly<Record<string, unknown>>;
   if (values !== undefined) return { enum: values };
-  if (Array.isArray(type)) return { oneOf: type.map((one) => bound({ ...(schema as object), type: one })) };
-  if (type === "string") return { type, maxLength: LONGEST_STRING };
+  if (Array.isArray(type)) return { oneOf: type.map((one) => bound({ ...(schema as object), type: one }, field)) };
+  if (type === "string") return { type, maxLength: LONGER_FIELDS.has(field) ? LONGER_STRING : LONGEST_STRING };
   if (type === "array") return { type, items: bound(items), minItems: leastItems, maxItems: MOST_ITEMS };
   if (type !== "object" || properties === undefined) return { type };
-  const bounded = Object.entries(properties as object).map(([key, value]) => [key, bound(value)]);
+  const bounded = Object.entries(properties as object).map(([key, value]) => [key, bound(value, key)]);
   return { type, properties: Object.fromEntries(bounded) };
 }
 

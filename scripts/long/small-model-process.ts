@@ -17,7 +17,7 @@ export interface SmallModelProcess extends Disposable {
 }
 
 /** Longest time for one reply from its first word on; what is there then is cut off, as at an output limit. */
-const REPLY_SECONDS = 45;
+const REPLY_SECONDS = 90;
 
 export async function startSmallModel(
   { llama, gguf }: SmallModelFiles,
