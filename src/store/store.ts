@@ -161,8 +161,6 @@ export interface RunTable {
   }): Promise<RunRecord[]>;
   /** Highest watermark of the finished runs of a session with this extractor, 0 where there is none. */
   watermark(host: string, session: SessionId, extractor: string): Promise<number>;
-  /** Whether any finished run covers this session with this digest. */
-  isIngested(host: string, session: SessionId, digest: string): Promise<boolean>;
   /** Takes a run out of the dead letters. */
   revive(id: RunId): Promise<void>;
 }

@@ -4,7 +4,7 @@
  */
 import { type MemoryId, memoryId } from "../../../core/ids.ts";
 import type { MemoryChange, MemoryEvent } from "../../../core/lifecycle.ts";
-import { LIVE_STATUSES, type MemoryRecord, type MemoryStatus, type Provenance } from "../../../core/memory-record.ts";
+import { isLive, type MemoryRecord, type Provenance } from "../../../core/memory-record.ts";
 import { contentHash } from "../../../text/content-hash.ts";
 import type { ApplyResult } from "../../store.ts";
 import { type Connection, integer, listOf, storableOrNull, text } from "../connection.ts";
@@ -14,6 +14,7 @@ import {
   citationsOf,
   insertMemory,
   insertSources,
+  LIVE,
   recordsOfRows,
   replaceCitations,
   scopeText,
@@ -75,12 +76,10 @@ function inSafeOrder(changes: readonly MemoryChange[]): (readonly [number, Memor
   const rank = (change: MemoryChange): number => {
     if (change.kind === "add") return 2;
     if (change.patch.status === undefined) return 1;
-    return isLive(change.patch.status) ? 3 : 0;
+    return isLive({ status: change.patch.status }) ? 3 : 0;
   };
   return [...changes.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
 }
-
-const isLive = (status: MemoryStatus): boolean => LIVE_STATUSES.some((live) => live === status);
 
 function applyOne(batch: Batch, change: MemoryChange, at: number): void {
   if (change.kind === "add") {
@@ -125,10 +124,10 @@ function add(batch: Batch, asked: MemoryRecord, at: number): void {
 
 /** Notes the live memory that says the same. @returns Whether there is one. */
 function noteDuplicate({ db, duplicates }: Batch, memory: MemoryRecord, change: number): boolean {
-  if (!isLive(memory.status)) return false;
+  if (!isLive(memory)) return false;
   const row = db.get(
     `SELECT id FROM memories WHERE scope = ? AND type = ? AND content_hash = ? AND id <> ?
-     AND status IN ('active', 'provisional', 'disputed')`,
+     AND status IN ${LIVE}`,
     [scopeText(memory.scope), memory.type, contentHash(memory), memory.id],
   );
   if (row !== undefined) duplicates.push({ change, existing: memoryId(text(row, "id")) });

@@ -1,16 +1,14 @@
 /** Conflicts between files and memories. One whose memory or chunk reads otherwise by now is never returned. */
 import type { FileConflict } from "../../../core/findings/file-conflict.ts";
 import { memoryId, type ProjectId } from "../../../core/ids.ts";
-import { LIVE_STATUSES } from "../../../core/memory-record.ts";
 import type { CheckedTexts, ConflictTable, UncheckedTexts } from "../../store.ts";
 import { type Connection, integer, listOf, storable, text } from "../connection.ts";
 import type { SqlRow } from "../driver.ts";
 import { chunkOf } from "./file-table.ts";
-import { keyedRecords, scopeText } from "./memory-rows.ts";
+import { keyedRecords, LIVE, scopeText } from "./memory-rows.ts";
 import { projectInForce } from "./project-names.ts";
 
 const USER = scopeText({ kind: "user" });
-const LIVE = `m.status IN (${LIVE_STATUSES.map((status) => `'${status}'`).join(", ")})`;
 
 export class SqliteConflictTable implements ConflictTable {
   readonly #db: Connection;
@@ -23,7 +21,7 @@ export class SqliteConflictTable implements ConflictTable {
     const inForce = projectInForce(this.#db, project);
     const memoryRows = this.#db.all(
       `SELECT m.* FROM memories m LEFT JOIN checked_memories c ON c.memory = m.key AND c.project = ?
-       WHERE m.scope IN (?, ?) AND ${LIVE} AND (c.stamp IS NULL OR c.stamp <> ? || m.version)
+       WHERE m.scope IN (?, ?) AND m.status IN ${LIVE} AND (c.stamp IS NULL OR c.stamp <> ? || m.version)
        ORDER BY m.key LIMIT ?`,
       [inForce, inForce, USER, `${rules}/`, limit],
     );
@@ -91,7 +89,7 @@ export class SqliteConflictTable implements ConflictTable {
        FROM file_conflicts c JOIN memories m ON m.key = c.memory AND m.version = c.version
        JOIN chunks k ON k.key = c.chunk AND k.content_hash = c.content_hash
        JOIN source_files f ON f.project = k.project AND f.path = k.path
-       WHERE k.project = ? AND m.scope IN (?, ?) AND ${LIVE} AND (${which}) ORDER BY k.path, line, m.id`,
+       WHERE k.project = ? AND m.scope IN (?, ?) AND m.status IN ${LIVE} AND (${which}) ORDER BY k.path, line, m.id`,
       [inForce, inForce, USER, memories === undefined ? 0 : listOf(memories)],
     );
     return rows.map(conflictOf);

@@ -1,25 +1,13 @@
 /** `MemoryFilter` as SQL. */
 import type { MemoryFilter } from "../../store.ts";
 import { type Connection, listOf } from "../connection.ts";
-import type { SqlValue } from "../driver.ts";
+import { allOf, type Condition, given } from "./conditions.ts";
 import { scopeText } from "./memory-rows.ts";
 import { projectsInForce } from "./project-names.ts";
 
-export interface MemoryFilterSql {
-  /** On `memories m`. */
-  readonly where: string;
-  readonly parameters: readonly SqlValue[];
-}
-
-/** One condition with its parameter. */
-type Condition = readonly [sql: string, parameter: SqlValue];
-
-export function memoryFilterSql(db: Connection, filter: MemoryFilter): MemoryFilterSql {
-  const conditions = [...scopeConditions(db, filter), ...otherConditions(filter)];
-  return {
-    where: conditions.length === 0 ? "1" : conditions.map(([sql]) => sql).join(" AND "),
-    parameters: conditions.map(([, parameter]) => parameter),
-  };
+/** On `memories m`. */
+export function memoryFilterSql(db: Connection, filter: MemoryFilter): ReturnType<typeof allOf> {
+  return allOf([...scopeConditions(db, filter), ...otherConditions(filter)]);
 }
 
 /** Neither projects nor user given: everything. */
@@ -30,19 +18,16 @@ function scopeConditions(db: Connection, { projects, user }: MemoryFilter): Cond
 }
 
 function otherConditions({ statuses, types, flags, pinned, session, run, since }: MemoryFilter): Condition[] {
-  const conditions: Condition[] = [];
-  if (statuses !== undefined) conditions.push(["m.status IN (SELECT value FROM json_each(?))", listOf(statuses)]);
-  if (types !== undefined) conditions.push(["m.type IN (SELECT value FROM json_each(?))", listOf(types)]);
-  if (flags !== undefined) {
-    conditions.push([
+  return [
+    ...given("m.status IN (SELECT value FROM json_each(?))", statuses && listOf(statuses)),
+    ...given("m.type IN (SELECT value FROM json_each(?))", types && listOf(types)),
+    ...given(
       "EXISTS (SELECT 1 FROM json_each(m.flags) f WHERE f.value IN (SELECT value FROM json_each(?)))",
-      listOf(flags),
-    ]);
-  }
-  if (pinned !== undefined) conditions.push(["m.pinned = ?", Number(pinned)]);
-  if (session !== undefined)
-    conditions.push([`m.key IN (SELECT memory FROM memory_sources WHERE session = ?)`, session]);
-  if (run !== undefined) conditions.push(["m.key IN (SELECT memory FROM memory_sources WHERE run = ?)", run]);
-  if (since !== undefined) conditions.push(["m.created_at >= ?", since.getTime()]);
-  return conditions;
+      flags && listOf(flags),
+    ),
+    ...given("m.pinned = ?", pinned === undefined ? undefined : Number(pinned)),
+    ...given("m.key IN (SELECT memory FROM memory_sources WHERE session = ?)", session),
+    ...given("m.key IN (SELECT memory FROM memory_sources WHERE run = ?)", run),
+    ...given("m.created_at >= ?", since?.getTime()),
+  ];
 }

@@ -1,16 +1,17 @@
 /** Memories as rows and back. Lists are JSON columns, times are milliseconds since 1970. */
 import { memoryId, projectId, runId, sessionId } from "../../../core/ids.ts";
-import type {
-  Citation,
-  FactType,
-  MemoryFlag,
-  MemoryRecord,
-  MemoryStatus,
-  Polarity,
-  Provenance,
-  Scope,
-  SourceRank,
-  Trust,
+import {
+  type Citation,
+  type FactType,
+  LIVE_STATUSES,
+  type MemoryFlag,
+  type MemoryRecord,
+  type MemoryStatus,
+  type Polarity,
+  type Provenance,
+  type Scope,
+  type SourceRank,
+  type Trust,
 } from "../../../core/memory-record.ts";
 import { contentHash } from "../../../text/content-hash.ts";
 import {
@@ -31,6 +32,8 @@ import {
 import type { SqlRow, SqlValue } from "../driver.ts";
 import { groupBy } from "../group-by.ts";
 
+/** Statuses of which only one memory of a text may be, as a list in SQL: as the unique index has it. */
+export const LIVE = `(${LIVE_STATUSES.map((status) => `'${status}'`).join(", ")})`;
 const USER_SCOPE = "user";
 
 /** A scope as one text: `user`, or the project's id, which never looks like that. */

@@ -7,6 +7,7 @@ import type { ApplyResult, MemoryFilter, MemorySnapshot, MemoryTable, Tombstone 
 import { type Connection, date, integer, json, listOf, optionalText, text } from "../connection.ts";
 import type { SqlRow } from "../driver.ts";
 import { applyChanges } from "./apply-changes.ts";
+import { allOf, given } from "./conditions.ts";
 import { eraseMemories } from "./erase-memories.ts";
 import { memoryFilterSql } from "./memory-filter.ts";
 import { recordOfSnapshot, recordsOfRows, scopeText, sourcesOf } from "./memory-rows.ts";
@@ -117,20 +118,11 @@ export class SqliteMemoryTable implements MemoryTable {
   }
 
   async events(filter: Parameters<MemoryTable["events"]>[0]): Promise<MemoryEvent[]> {
-    const conditions = ["1"];
-    const parameters: string[] = [];
-    if (filter.memory !== undefined) {
-      conditions.push("memory = ?");
-      parameters.push(filter.memory);
-    }
-    if (filter.run !== undefined) {
-      conditions.push("run = ?");
-      parameters.push(filter.run);
-    }
-    const rows = this.#db.all(
-      `SELECT * FROM memory_events WHERE ${conditions.join(" AND ")} ORDER BY at DESC, key DESC LIMIT ?`,
-      [...parameters, filter.limit ?? DEFAULT_EVENTS],
-    );
+    const { where, parameters } = allOf([...given("memory = ?", filter.memory), ...given("run = ?", filter.run)]);
+    const rows = this.#db.all(`SELECT * FROM memory_events WHERE ${where} ORDER BY at DESC, key DESC LIMIT ?`, [
+      ...parameters,
+      filter.limit ?? DEFAULT_EVENTS,
+    ]);
     return rows.map(eventOf);
   }
 

@@ -7,7 +7,7 @@ import { type Connection, integer, optionalText, storable, text } from "../conne
 import { indexMemory, unindexChunk } from "../derived/unit-index.ts";
 import type { SqlRow } from "../driver.ts";
 import { applyChanges } from "./apply-changes.ts";
-import { keyedRecords } from "./memory-rows.ts";
+import { keyedRecords, LIVE } from "./memory-rows.ts";
 import { projectInForce } from "./project-names.ts";
 
 export class SqliteProjectTable implements ProjectTable {
@@ -83,8 +83,7 @@ export class SqliteProjectTable implements ProjectTable {
     const pairs = this.#db.all(
       `SELECT a.id AS id, a.version AS version, b.id AS kept FROM memories a
        JOIN memories b ON b.scope = ? AND b.type = a.type AND b.content_hash = a.content_hash
-       WHERE a.scope = ? AND a.status IN ('active', 'provisional', 'disputed')
-         AND b.status IN ('active', 'provisional', 'disputed')`,
+       WHERE a.scope = ? AND a.status IN ${LIVE} AND b.status IN ${LIVE}`,
       [target, source],
     );
     const at = this.#now();

@@ -23,7 +23,8 @@ import {
   text,
   timeOf,
 } from "../connection.ts";
-import type { SqlRow, SqlValue } from "../driver.ts";
+import type { SqlRow } from "../driver.ts";
+import { allOf, given } from "./conditions.ts";
 import { projectInForce } from "./project-names.ts";
 
 const DEFAULT_LIST = 100;
@@ -59,7 +60,7 @@ export class SqliteRunTable implements RunTable {
        WHERE host = ? AND session = ? AND extractor = ? AND status = 'running' AND lease_until > ? AND lease_until <= ?`,
       [host, session, extractor, now.getTime(), now.getTime() + LONGEST_LEASE_MS],
     );
-    const until = row === undefined ? null : optionalDate(row, "until");
+    const until = optionalDate(row, "until");
     return until === null ? undefined : { kind: "leased", until };
   }
 
@@ -156,20 +157,14 @@ export class SqliteRunTable implements RunTable {
   }
 
   async list(filter: Parameters<RunTable["list"]>[0]): Promise<RunRecord[]> {
-    const conditions = ["1"];
-    const parameters: SqlValue[] = [];
-    if (filter.project !== undefined) {
-      conditions.push("project = ?");
-      parameters.push(projectInForce(this.#db, filter.project));
-    }
-    if (filter.status !== undefined) {
-      conditions.push("status = ?");
-      parameters.push(filter.status);
-    }
-    const rows = this.#db.all(
-      `SELECT * FROM ingest_runs WHERE ${conditions.join(" AND ")} ORDER BY updated_at DESC, id LIMIT ?`,
-      [...parameters, filter.limit ?? DEFAULT_LIST],
-    );
+    const { where, parameters } = allOf([
+      ...given("project = ?", filter.project && projectInForce(this.#db, filter.project)),
+      ...given("status = ?", filter.status),
+    ]);
+    const rows = this.#db.all(`SELECT * FROM ingest_runs WHERE ${where} ORDER BY updated_at DESC, id LIMIT ?`, [
+      ...parameters,
+      filter.limit ?? DEFAULT_LIST,
+    ]);
     return rows.map(recordOf);
   }
 
@@ -179,15 +174,7 @@ export class SqliteRunTable implements RunTable {
        WHERE host = ? AND session = ? AND extractor = ? AND status = 'done' AND final = 1`,
       [host, session, extractor],
     );
-    return row === undefined ? 0 : integer(row, "mark");
-  }
-
-  async isIngested(host: string, session: SessionId, digest: string): Promise<boolean> {
-    const row = this.#db.get(
-      "SELECT 1 FROM ingest_runs WHERE host = ? AND session = ? AND digest = ? AND status = 'done' AND final = 1",
-      [host, session, digest],
-    );
-    return row !== undefined;
+    return integer(row, "mark");
   }
 
   async revive(id: RunId): Promise<void> {
