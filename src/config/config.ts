@@ -25,6 +25,13 @@ export type EmbedderProvider =
   | "gemini"
   | "snowflake-cortex";
 
+export type RemoteProvider = Exclude<EmbedderProvider, "minilm" | "none" | "onnx">;
+
+/** Whether texts are sent somewhere to be embedded. */
+export function isRemote(provider: EmbedderProvider): provider is RemoteProvider {
+  return provider !== "minilm" && provider !== "none" && provider !== "onnx";
+}
+
 export interface EmbedderConfig {
   readonly provider: EmbedderProvider;
   readonly model: string | null;

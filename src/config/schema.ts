@@ -3,7 +3,7 @@
  * reference page is generated from here too. Strict, because people write it: a misspelt key is told, not ignored.
  */
 import { z } from "zod";
-import { type Config, DEFAULT_CONFIG } from "./config.ts";
+import { type Config, DEFAULT_CONFIG, isRemote } from "./config.ts";
 import { PROFILE_NAME } from "./profile-schema.ts";
 import { isTree } from "./tree.ts";
 
@@ -290,8 +290,7 @@ function checkModel(context: Payload<"model">): void {
 function checkEmbedder(context: Payload<"embedder">): void {
   const { provider, model, baseUrl, path } = context.value;
   const complain = complainerOf(context);
-  const isRemote = provider !== "minilm" && provider !== "none" && provider !== "onnx";
-  if (isRemote && model === null) complain("model", `is needed with the provider ${provider}`);
+  if (isRemote(provider) && model === null) complain("model", `is needed with the provider ${provider}`);
   if (provider === "onnx" && model === null && path === null) complain("path", "or model is needed with onnx");
   const hasOwnAddress = provider === "openai-compatible" || provider === "snowflake-cortex";
   if (hasOwnAddress && baseUrl === null) complain("baseUrl", `is needed with ${provider}`);

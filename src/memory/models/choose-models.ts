@@ -1,6 +1,12 @@
 /** Picks the adapter that the config names, and loads no other. */
 import { isAbsolute, join, resolve } from "node:path";
-import type { Config, EmbedderConfig, ModelConfig } from "../../config/config.ts";
+import {
+  type Config,
+  type EmbedderConfig,
+  isRemote,
+  type ModelConfig,
+  type RemoteProvider,
+} from "../../config/config.ts";
 import { ArcticMemError } from "../../core/errors.ts";
 import type { EmbeddingWire } from "../../models/adapters/embedders/embedding-wire.ts";
 import type { KeySource } from "../../models/api-key.ts";
@@ -55,11 +61,8 @@ export async function chooseEmbedder(config: EmbedderConfig, place: EmbedderPlac
 
 /** Where texts are sent; null: nowhere. */
 export async function baseUrlOf({ provider, baseUrl }: EmbedderConfig): Promise<string | null> {
-  if (provider === "none" || provider === "minilm" || provider === "onnx") return null;
-  return baseUrl ?? (await wireOf(provider)).baseUrl;
+  return isRemote(provider) ? (baseUrl ?? (await wireOf(provider)).baseUrl) : null;
 }
-
-type RemoteProvider = Exclude<EmbedderConfig["provider"], "none" | "minilm" | "onnx">;
 
 async function wireOf(provider: RemoteProvider): Promise<EmbeddingWire> {
   switch (provider) {

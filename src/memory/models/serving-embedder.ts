@@ -4,7 +4,7 @@
  * vectors the store holds is noted there as it was set up, without its key.
  */
 import { isDeepStrictEqual } from "node:util";
-import { DEFAULT_CONFIG, type EmbedderConfig } from "../../config/config.ts";
+import { DEFAULT_CONFIG, type EmbedderConfig, isRemote } from "../../config/config.ts";
 import { ModelError, messageOf } from "../../core/errors.ts";
 import type { Embedder } from "../../models/embedder.ts";
 import type { SettingTable, Store } from "../../store/store.ts";
@@ -53,7 +53,7 @@ export class Embedders {
     const key = JSON.stringify(config);
     const known = this.#opened.get(key);
     if (known !== undefined) return known;
-    return this.#open(key, config, isRemote(config) ? await this.#knownDimensions(config) : undefined);
+    return this.#open(key, config, isRemote(config.provider) ? await this.#knownDimensions(config) : undefined);
   }
 
   /**
@@ -67,7 +67,7 @@ export class Embedders {
     if (config?.provider === "none") return undefined;
     const store = await this.#deps.store();
     const active = await store.index.activeFingerprint();
-    if (active === undefined) return config !== undefined && isRemote(config) ? undefined : this.wanted();
+    if (active === undefined) return config !== undefined && isRemote(config.provider) ? undefined : this.wanted();
     if (given?.fingerprint === active) return given;
     const setup = (await readSetups(store.settings))[active];
     try {
@@ -119,8 +119,6 @@ export class Embedders {
     return setups.find((setup) => isDeepStrictEqual(setup.config, config))?.dimensions;
   }
 }
-
-const isRemote = ({ provider }: EmbedderConfig): boolean => !["none", "minilm", "onnx"].includes(provider);
 
 function unavailable(fingerprint: string, reason: string): Embedder {
   return {
