@@ -30,7 +30,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     add: async (note) => (await import("./memory/add-part.ts")).addMemory(bench, note),
     start: async (event) => (await import("./memory/session-start-part.ts")).startSession(bench, event),
     status: async () => (await import("./memory/status.ts")).readStatus(bench),
-    reindex: async (onProgress) => (await import("./memory/reindex.ts")).reindex(bench, onProgress),
+    reindex: async (...how) => (await import("./memory/reindex.ts")).reindex(bench, ...how),
     files,
     ingest: openIngestPart(bench),
     keep: openKeepPart(bench),

@@ -169,6 +169,7 @@ export interface Memory extends AsyncDisposable {
   /** Drops and rebuilds everything derived, vectors included. */
   reindex(
     onProgress?: Progress,
+    signal?: AbortSignal,
   ): Promise<{ readonly memories: number; readonly chunks: number; readonly embedded: number }>;
   readonly files: FilesPart;
   readonly ingest: IngestPart;
@@ -267,7 +268,12 @@ export type Progress = (work: string, done: number, total: number) => void;
 
 export interface FilesPart {
   /** Brings the index in step with the workspace. Cheap when nothing changed. */
-  index(options?: { readonly onProgress?: Progress; readonly embed?: boolean }): Promise<IndexReport>;
+  index(options?: {
+    readonly onProgress?: Progress;
+    readonly embed?: boolean;
+    /** What was indexed and embedded until then is kept. */
+    readonly signal?: AbortSignal;
+  }): Promise<IndexReport>;
   /**
    * Indexes what changes from now on, until it is disposed of or the memory is closed. For processes that live long; where
    * it can't watch, it says why, and each search looks at the files as it always does.

@@ -59,13 +59,14 @@ function hasMoved({ added, changed, removed }: IndexReport): boolean {
 interface IndexOptions {
   readonly onProgress?: Progress;
   readonly embed?: boolean;
+  readonly signal?: AbortSignal;
   readonly most?: number;
   /** What earlier looks saw of the folders. */
   readonly memo?: DiscoverMemo;
 }
 
 async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<IndexReport> {
-  const { onProgress, embed = true, most, memo } = options;
+  const { onProgress, signal, embed = true, most, memo } = options;
   const { variables } = bench.environment;
   const [{ indexFiles }, { redactPatterns }, { listCheckouts }] = await Promise.all([
     import("../files/index-files.ts"),
@@ -90,7 +91,8 @@ async function indexWorkspace(bench: Workbench, options: IndexOptions): Promise<
     },
   );
   if (!embed) return report;
-  const embedded = most === undefined ? await buildVectors(bench, { onProgress }) : await embedServing(bench, { most });
+  const embedded =
+    most === undefined ? await buildVectors(bench, { onProgress, signal }) : await embedServing(bench, { most });
   return { ...report, embedded };
 }
 

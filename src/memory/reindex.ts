@@ -4,10 +4,14 @@ import { LIVE_STATUSES } from "../core/memory-record.ts";
 import { buildVectors } from "./models/build-vectors.ts";
 import type { Workbench } from "./workbench.ts";
 
-export async function reindex(bench: Workbench, onProgress?: Progress): ReturnType<Memory["reindex"]> {
+export async function reindex(
+  bench: Workbench,
+  onProgress?: Progress,
+  signal?: AbortSignal,
+): ReturnType<Memory["reindex"]> {
   const store = await bench.store();
   await store.rebuildDerived((done, total) => onProgress?.("indexing", done, total));
-  const embedded = await buildVectors(bench, { onProgress });
+  const embedded = await buildVectors(bench, { onProgress, signal });
   const { chunks } = await store.files.counts();
   return { memories: await store.memories.count({ statuses: LIVE_STATUSES }), chunks, embedded };
 }

@@ -68,6 +68,24 @@ describe("index, work, pause, runs, why, project", () => {
     }
   });
 
+  it("stops indexing when it is interrupted, and ends with 130", async () => {
+    const memory = fakeMemory();
+    const files: Memory["files"] = {
+      ...memory.files,
+      async index({ signal } = {}) {
+        signal?.throwIfAborted();
+        return memory.files.index();
+      },
+    };
+    const reindex: Memory["reindex"] = async (_onProgress, signal) => {
+      signal?.throwIfAborted();
+      return memory.reindex();
+    };
+    const setting = { memory: { ...memory, files, reindex }, signal: AbortSignal.abort() };
+    expect(await runCli(["index"], setting)).toMatchObject({ code: 130, stdout: "", stderr: "Interrupted.\n" });
+    expect(await runCli(["reindex"], setting)).toMatchObject({ code: 130, stdout: "" });
+  });
+
   it("runs the default of a command group", async () => {
     expect((await runCli(["project"])).stdout).toContain("acme/billing");
     expect((await runCli(["runs"])).stderr).toContain("No session was ingested yet.");

@@ -28,6 +28,15 @@ describe("memory.search", () => {
     expect((await later.search({ text: "pangolin" })).hits).toEqual([]);
   });
 
+  it("embeds no more once it is interrupted, and keeps the passages", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    home.write("CLAUDE.md", "# Rules\n\nThe pangolin job runs at night.\n");
+    await expect(memory.files.index({ signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+    await expect(memory.reindex(undefined, AbortSignal.abort())).rejects.toThrow(/abort/i);
+    expect((await memory.status()).files).toEqual({ files: 1, chunks: 1 });
+  });
+
   it("answers in another project as if the memory did not exist", async () => {
     using home = openTestHome();
     await using memory = await home.open();

@@ -12,6 +12,8 @@ export interface CliSetting {
   readonly terminal?: boolean;
   readonly variables?: Readonly<Record<string, string>>;
   readonly home?: string;
+  /** Aborted where the user has interrupted. */
+  readonly signal?: AbortSignal;
   readonly editor?: (file: string) => Promise<number>;
 }
 
@@ -38,7 +40,7 @@ export async function runCli(argv: readonly string[], setting: CliSetting = {}):
       environment: { home, variables: { HOME: home, ...setting.variables } },
       cwd: "/work/billing",
       now: () => NOW,
-      signal: new AbortController().signal,
+      signal: setting.signal ?? new AbortController().signal,
       runInForeground: async (_command, args) => (await setting.editor?.(args.at(-1) ?? "")) ?? 1,
       openMemory: async () => {
         if (setting.openError !== undefined) throw setting.openError;

@@ -17,7 +17,8 @@ export function indexCommand(context: CliContext): Command {
     .action(async (options: IndexOptions) => {
       await using memory = await context.openMemory();
       const bar = progressBar(context);
-      const report = await memory.files.index({ onProgress: bar.update, embed: options.embed }).finally(bar.end);
+      const how = { onProgress: bar.update, embed: options.embed, signal: context.signal };
+      const report = await memory.files.index(how).finally(bar.end);
       if (options.json === true) writeJson(context, report);
       else writeLines(context, indexLines(report, paintFor(context, context.stdout)));
     });

@@ -11,7 +11,7 @@ export function reindexCommand(context: CliContext): Command {
     .action(async (options: JsonOption) => {
       await using memory = await context.openMemory();
       const bar = progressBar(context);
-      const done = await memory.reindex(bar.update).finally(bar.end);
+      const done = await memory.reindex(bar.update, context.signal).finally(bar.end);
       if (options.json === true) writeJson(context, done);
       else {
         const { memories, chunks, embedded } = done;
