@@ -20,7 +20,7 @@ describe("the command line, in an empty home", () => {
 
   it("works in a folder that was removed, under the project that it was", async () => {
     await stage.arcticmem(["add", "The gauge counts from the old datum"]);
-    const script = 'cd "$1" && rmdir "$1" && exec "$2" "$3" list';
+    const script = 'export PWD && cd "$1" && rmdir "$1" && exec "$2" "$3" list';
     const { code, stdout } = await runProcess("sh", ["-c", script, "sh", stage.project, process.execPath, CLI], {
       cwd: stage.folder,
       env: stage.variables,
