@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CLI, jsonLines, newerNode, openStage, ROOT, runProcess, SESSIONS, type Stage } from "./stage.ts";
@@ -19,9 +19,11 @@ describe("the command line, in an empty home", () => {
   });
 
   it("works in a folder that was removed, under the project that it was", async () => {
-    await stage.arcticmem(["add", "The gauge counts from the old datum"]);
+    const folder = join(stage.folder, "drafts");
+    mkdirSync(folder);
+    await stage.arcticmem(["add", "The gauge counts from the old datum"], { cwd: folder });
     const script = 'export PWD && cd "$1" && rmdir "$1" && exec "$2" "$3" list';
-    const { code, stdout } = await runProcess("sh", ["-c", script, "sh", stage.project, process.execPath, CLI], {
+    const { code, stdout } = await runProcess("sh", ["-c", script, "sh", folder, process.execPath, CLI], {
       cwd: stage.folder,
       env: stage.variables,
       input: "",
