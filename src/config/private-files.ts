@@ -1,7 +1,9 @@
 /** Files that only their owner may read: folders 0700, files 0600, written whole or not at all. */
+
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ArcticMemError, type ErrorCode, messageOf, systemCodeOf } from "../core/errors.ts";
+import { given } from "../core/given.ts";
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   EACCES: "PERMISSION_DENIED",
@@ -52,9 +54,6 @@ export function writePrivateFile(path: string, text: string): void {
 /** What a failed file operation means to the user. */
 export function fileError(thrown: unknown, path: string): ArcticMemError {
   const code = CODES[systemCodeOf(thrown)] ?? "FILE_UNREADABLE";
-  const hint = HINTS[code];
-  return new ArcticMemError(code, `${path}: ${messageOf(thrown)}`, {
-    cause: thrown,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const details = { cause: thrown, ...given({ hint: HINTS[code] }) };
+  return new ArcticMemError(code, `${path}: ${messageOf(thrown)}`, details);
 }

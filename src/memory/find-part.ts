@@ -1,4 +1,5 @@
 /** Finding and reading: search, one memory with what stands around it, lists. */
+import { given } from "../core/given.ts";
 import type { ListRequest, MemoryView, SearchRequest } from "../core/memory.ts";
 import { LIVE_STATUSES, type MemoryRecord } from "../core/memory-record.ts";
 import type { SearchAnswer, SearchHit } from "../core/query.ts";
@@ -26,7 +27,7 @@ export async function searchMemories(
   const answer = await searchReranked(bench, query, (asked) =>
     askInOneModel(bench, async (embedder) => {
       const settings = await measuredSettings(bench, embedder?.fingerprint);
-      return search({ index, embedder, now: bench.now, ...(settings === undefined ? {} : { settings }) }, asked);
+      return search({ index, embedder, now: bench.now, ...given({ settings }) }, asked);
     }),
   );
   return { ...answer, notes: [...answer.notes, ...(await conflictNotesOf(bench, memoriesAmong(answer.hits)))] };
@@ -55,8 +56,7 @@ export async function listMemories(bench: Workbench, request: ListRequest): Prom
   const { types, statuses = LIVE_STATUSES, everywhere = false, pinned, limit = DEFAULT_LIST } = request;
   return (await bench.store()).memories.list({
     ...(everywhere ? {} : { projects: [await bench.projectId()], user: true }),
-    ...(types === undefined ? {} : { types }),
-    ...(pinned === undefined ? {} : { pinned }),
+    ...given({ types, pinned }),
     statuses,
     limit,
   });

@@ -1,5 +1,7 @@
 /** What the next session is given when it starts: gathers what is known of the work at hand, and remembers what it gave. */
+
 import { existsSync } from "node:fs";
+import { given } from "../core/given.ts";
 import { type ProjectId, type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionStart, SessionStartContext } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
@@ -45,7 +47,7 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
     mode: model.provider === "none" ? "rules" : "llm",
     news: inject.learnedLine ? await newsOf(store, project) : "",
     loadedPaths: new Set(files.filter(({ loadedBy }) => loadedBy.includes(event.host)).map(({ path }) => path)),
-    ...(knownRev === undefined ? {} : { knownRev }),
+    ...given({ knownRev }),
     alreadyShown: event.source === "compact" ? await store.sessions.shown(session) : [],
   };
   const msLeft = (): number => event.deadlineAt - bench.now().getTime();

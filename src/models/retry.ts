@@ -2,8 +2,10 @@
  * Waiting and trying again, once for all models: full jitter, so that many clients do not come back in step, and never
  * sooner than the endpoint asked.
  */
+
 import { setTimeout } from "node:timers/promises";
 import { ModelError } from "../core/errors.ts";
+import { given } from "../core/given.ts";
 
 export interface RetryPolicy {
   /** Tries in all, the first included; ≥ 1. */
@@ -72,7 +74,7 @@ export function parseRetryAfter(header: string | undefined, now: Date): number |
 }
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, signal === undefined ? {} : { signal }).catch((thrown: unknown) => {
+  await setTimeout(ms, undefined, given({ signal })).catch((thrown: unknown) => {
     throw signal?.reason ?? thrown;
   });
 }

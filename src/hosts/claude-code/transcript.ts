@@ -2,8 +2,10 @@
  * Reads Claude Code's transcripts. Their format is internal and changes without notice: what is used of it is read
  * loosely, everything else is counted. Two passes: the first learns which records happened, the second reads them.
  */
+
 import { basename } from "node:path";
 import { ArcticMemError } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import { sessionId } from "../../core/ids.ts";
 import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
@@ -103,10 +105,7 @@ async function buildSession({ main, agents, counter, options }: BuildInput): Pro
   const builder = createSessionBuilder({
     id: sessionId(basename(path, ".jsonl") || (index.sessionId ?? "unknown")),
     host: "claude-code",
-    project: {
-      ...(index.cwd === undefined ? {} : { cwd: index.cwd }),
-      ...(index.branch === undefined || index.branch === NO_BRANCH ? {} : { branch: index.branch }),
-    },
+    project: given({ cwd: index.cwd, branch: index.branch === NO_BRANCH ? undefined : index.branch }),
     parentId: parent === undefined ? undefined : sessionId(parent),
     isSubagent,
   });

@@ -2,8 +2,10 @@
  * Reads Codex's rollouts. Two passes: the first learns whose rollout it is and which of its two streams holds the
  * conversation, the second reads it. What client, hooks and instruction files wrote in a person's place is no human turn.
  */
+
 import { basename } from "node:path";
 import { ArcticMemError } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import { sessionId } from "../../core/ids.ts";
 import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
@@ -62,7 +64,7 @@ async function buildSession(index: RolloutIndex, file: RolloutFile): Promise<Ses
   const builder = createSessionBuilder({
     id: sessionId(index.id ?? basename(path, ".jsonl")),
     host: "codex",
-    project: { ...(cwd === undefined ? {} : { cwd }), ...(branch === undefined ? {} : { branch }) },
+    project: given({ cwd, branch }),
     parentId: parent === undefined ? undefined : sessionId(parent),
     isSubagent,
   });

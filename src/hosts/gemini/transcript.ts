@@ -2,9 +2,11 @@
  * Reads Gemini CLI's chats. Two passes over the lines, as a message is written anew whenever it changes: the first learns
  * which writing of each counts, the second reads those. The older form is one JSON document and is read at once.
  */
+
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ArcticMemError } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import { sessionId } from "../../core/ids.ts";
 import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
@@ -71,7 +73,7 @@ async function startsWithLine(path: string): Promise<boolean> {
 }
 
 async function readDocument(path: string, signal: AbortSignal | undefined): Promise<JsonObject | undefined> {
-  return parseObject(await readFile(path, { encoding: "utf8", ...(signal === undefined ? {} : { signal }) }));
+  return parseObject(await readFile(path, { encoding: "utf8", ...given({ signal }) }));
 }
 
 interface ChatFile {
@@ -87,7 +89,7 @@ async function buildSession(index: ChatIndex, { path, modifiedAt, counter, lines
   const builder = createSessionBuilder({
     id: sessionId(textIn(index.head, "sessionId") ?? basename(path)),
     host: "gemini",
-    project: cwd === undefined ? {} : { cwd },
+    project: given({ cwd }),
     isSubagent,
   });
   const sink = createStepSink(builder, counter);

@@ -2,7 +2,9 @@
  * Streams a file of one JSON object a line. Neither the file's size nor one huge line can fill memory; what can't be
  * read is counted, never thrown.
  */
+
 import { createReadStream } from "node:fs";
+import { given } from "../../core/given.ts";
 import { type JsonObject, parseObject } from "./json-values.ts";
 import { readError } from "./open-file.ts";
 
@@ -57,8 +59,7 @@ async function* readLines(path: string, options: ReadRecordsOptions): AsyncGener
   if (maxBytes === 0) return;
   const stream = createReadStream(path, {
     highWaterMark: READ_BYTES,
-    ...(signal === undefined ? {} : { signal }),
-    ...(maxBytes === undefined ? {} : { end: maxBytes - 1 }),
+    ...given({ signal, end: maxBytes === undefined ? undefined : maxBytes - 1 }),
   });
   let pending = createPendingLine(maxRecordBytes);
   try {

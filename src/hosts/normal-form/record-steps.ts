@@ -1,4 +1,5 @@
 /** What one record of a transcript amounts to: turns, injected text, or something to be counted. The same for all hosts. */
+import { given } from "../../core/given.ts";
 import type { ToolStatus, ToolUse, TurnOrigin } from "../../core/session.ts";
 import type { TurnDraft } from "./session-builder.ts";
 
@@ -28,7 +29,7 @@ export interface RecordContext {
 }
 
 export function turnStep(draft: TurnDraft, state?: SessionState): RecordStep {
-  return state === undefined ? { kind: "turn", draft } : { kind: "turn", draft, state };
+  return { kind: "turn", draft, ...given({ state }) };
 }
 
 export function humanStep(text: string, at: Date | undefined): RecordStep {
@@ -80,12 +81,7 @@ export function toolUse(
   callId: string | undefined,
   { status, exitCode }: Pick<ToolUse, "status" | "exitCode"> = {},
 ): ToolUse {
-  return {
-    name,
-    ...(callId === undefined ? {} : { callId }),
-    ...(status === undefined ? {} : { status }),
-    ...(exitCode === undefined ? {} : { exitCode }),
-  };
+  return { name, ...given({ callId, status, exitCode }) };
 }
 
 export function interruptedStep(at: Date | undefined): RecordStep {

@@ -3,6 +3,7 @@
  * cleaning, injected text, private spans, clipping, folding of repeats, lineage trust, the digest.
  */
 
+import { given } from "../../core/given.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { SessionId } from "../../core/ids.ts";
 import type { Trust } from "../../core/memory-record.ts";
@@ -10,7 +11,7 @@ import type { FormatReport, Session, SessionProject, ToolUse, Turn, TurnKind, Tu
 import { cleanText } from "../../text/clean.ts";
 import { homeFromPath, rewriteHome } from "../../text/home-paths.ts";
 import { containsSentinel, privateContents, stripInjectedSpans, stripPrivateSpans } from "../../text/injected-spans.ts";
-import { clipText, maskBinary } from "./clip.ts";
+import { type ClippedText, clipText, maskBinary } from "./clip.ts";
 import { foldRepeat } from "./fold-repeats.ts";
 import { createTrustTracker } from "./trust-tracker.ts";
 
@@ -85,15 +86,17 @@ export function createSessionBuilder(head: SessionHead): SessionBuilder {
 }
 
 function shapeTurn(draft: TurnDraft, text: string, trust: Trust): Omit<Turn, "index"> {
-  const clipped = isTool(draft.kind) ? clipText(text) : { text };
+  const clipped: ClippedText = isTool(draft.kind) ? clipText(text) : { text };
   return {
     kind: draft.kind,
     text: clipped.text,
-    ...(draft.tool === undefined ? {} : { tool: withArgs(draft.tool, draft.kind, clipped.text) }),
     origin: draft.origin,
     trust,
-    ...(draft.at === undefined ? {} : { at: draft.at }),
-    ...(clipped.elided === undefined ? {} : { elided: clipped.elided }),
+    ...given({
+      tool: draft.tool && withArgs(draft.tool, draft.kind, clipped.text),
+      at: draft.at,
+      elided: clipped.elided,
+    }),
   };
 }
 
@@ -122,10 +125,9 @@ function finishSession({ head, ending, turns, isSentinel }: Finished): Session {
     startedAt: new Date(startedAt),
     endedAt: new Date(endedAt),
     turns: turns.map((turn, index) => ({ index, ...turn })),
-    ...(head.parentId === undefined ? {} : { parentId: head.parentId }),
+    ...given({ parentId: head.parentId, endedBy: ending.endedBy }),
     ...(head.isSubagent === true ? { isSubagent: true } : {}),
     ...(isSentinel ? { sentinel: true } : {}),
-    ...(ending.endedBy === undefined ? {} : { endedBy: ending.endedBy }),
     digest: digestOf(turns),
     report: ending.report,
   };
@@ -158,7 +160,5 @@ function withoutPrivates(text: string, privates: ReadonlySet<string>): string {
 }
 
 function rootsOf({ cwd }: SessionProject): { home?: string; root?: string } {
-  if (cwd === undefined) return {};
-  const home = homeFromPath(cwd);
-  return { root: cwd, ...(home === undefined ? {} : { home }) };
+  return cwd === undefined ? {} : { root: cwd, ...given({ home: homeFromPath(cwd) }) };
 }

@@ -1,5 +1,7 @@
 /** Picks the host that wrote a transcript, by name or by the file's first bytes. */
+
 import { ArcticMemError } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import type { Session } from "../../core/session.ts";
 import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import { codexTranscripts } from "../../hosts/codex/transcript.ts";
@@ -30,7 +32,7 @@ const HEAD_BYTES = 1024 * 1024;
  */
 export async function readTranscript(host: string | undefined, path: string, signal?: AbortSignal): Promise<Session> {
   const { transcripts } = host === undefined ? await recogniseHost(path) : hostNamed(host);
-  return transcripts.read(path, signal === undefined ? {} : { signal });
+  return transcripts.read(path, given({ signal }));
 }
 
 function hostNamed(name: string): ReadableHost {

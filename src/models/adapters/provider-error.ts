@@ -2,8 +2,10 @@
  * What went wrong at a provider, told apart where the status is known: worth another try, or a matter of configuration.
  * The provider library's own error is not kept as the cause, for it holds the whole prompt.
  */
+
 import { APICallError } from "ai";
 import { ModelError, messageOf } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import { quoted } from "../api-key.ts";
 import { hintForStatus, isRetryableStatus } from "../http/status.ts";
 import { parseRetryAfter } from "../retry.ts";
@@ -48,6 +50,6 @@ export function toModelError(thrown: unknown, timedOut: boolean, context: ErrorC
   return new ModelError(`${model} at ${endpoint} answered ${status}: ${said}`, {
     retryable: isRetryableStatus(status),
     ...hintForStatus(status, said),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...given({ retryAfterMs }),
   });
 }

@@ -2,10 +2,12 @@
  * Proxies as other programs know them: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in either case. Node's own
  * requests heed them from version 24 on, and only when told to.
  */
+
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { Socket } from "node:net";
 import { ModelError, messageOf } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -64,7 +66,7 @@ export function openTunnel(proxy: URL, target: URL, signal: AbortSignal | undefi
       method: "CONNECT",
       path: place,
       headers: { host: place, ...proxyHeaders(proxy) },
-      ...(signal === undefined ? {} : { signal }),
+      ...given({ signal }),
     });
     request.once("connect", (response, socket) => {
       if (response.statusCode === 200) resolve(socket);

@@ -2,6 +2,7 @@
  * One HTTP request, through a proxy where the environment names one. Redirects, statuses and bodies are the caller's;
  * here ends only what never became an answer.
  */
+
 import {
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -11,6 +12,7 @@ import {
 import { request as secureRequest } from "node:https";
 import { connect } from "node:tls";
 import { ModelError, messageOf } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import { openTunnel, proxyFor, proxyHeaders, type Variables } from "./proxy.ts";
 
 export interface HttpRequest {
@@ -43,7 +45,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     method: request.method ?? "GET",
     headers: { "accept-encoding": "identity", ...lengthOf(request.body), ...request.headers },
     timeout: request.idleMs,
-    ...(signal === undefined ? {} : { signal }),
+    ...given({ signal }),
   };
   if (proxy === undefined) return exchange(request, url, options);
   if (url.protocol === "http:") {

@@ -5,10 +5,12 @@
  * From source (.ts) the threads load tsx, because Node 20 runs no TypeScript and threads inherit no
  * loader; from the built package they are plain JavaScript.
  */
+
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { ArcticMemError, ModelError, messageOf } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import type { WorkerReply, WorkerRequest, WorkerSetup } from "./worker.ts";
 
 /** Texts of one message: few, so that the threads finish together and an abort is prompt. */
@@ -40,7 +42,7 @@ function startWorker(setup: WorkerSetup): Worker {
 }
 
 function failure(reply: Extract<WorkerReply, { ok: false }>): ArcticMemError {
-  const details = reply.hint === undefined ? {} : { hint: reply.hint };
+  const details = given({ hint: reply.hint });
   if (reply.code === "MODEL_FAILED") return new ModelError(reply.message, { ...details, retryable: false });
   return new ArcticMemError(reply.code, reply.message, details);
 }

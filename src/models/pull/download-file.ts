@@ -2,12 +2,14 @@
  * One file from a model hub: into a part file that a broken download goes on with, checked against the hub's checksum,
  * then renamed. What stands under the final name is always whole.
  */
+
 import { createHash } from "node:crypto";
 import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { dirname } from "node:path";
 import { ArcticMemError, ModelError, messageOf, systemCodeOf } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import type { Variables } from "../http/proxy.ts";
 import { type HttpAnswer, sendRequest } from "../http/send-request.ts";
 import { isRetryableStatus } from "../http/status.ts";
@@ -167,7 +169,7 @@ function refused({ host, pathname }: URL, status: number, headers: IncomingHttpH
     retryable: isRetryableStatus(status),
     ...(status === 401 || status === 403 ? { hint: "The model, or the mirror, wants a login." } : {}),
     ...(status === 429 ? { hint: "The hub limits the rate: run the command again in some minutes." } : {}),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...given({ retryAfterMs }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Reads one `tool_result` block: its text, how the call ended, and what the user said when refusing it. */
+import { given } from "../../../core/given.ts";
 import type { ToolStatus } from "../../../core/session.ts";
 import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
 import { REFUSED, type ToolEnding } from "../../normal-form/record-steps.ts";
@@ -35,7 +36,7 @@ export function readToolResult(block: JsonObject, record: JsonObject, toolName: 
     callId: textIn(block, "tool_use_id"),
     text: status === "denied" && REFUSAL.test(text) ? REFUSED.text : text,
     status,
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...given({ exitCode }),
     ...(status === "denied" && refusal !== undefined && refusal !== "" ? { refusal } : {}),
   };
 }

@@ -1,6 +1,8 @@
 /** One request to an embedding endpoint: JSON in, JSON out, within a time, and errors that say what a person can do. */
+
 import type { IncomingMessage } from "node:http";
 import { ModelError, messageOf } from "../../../core/errors.ts";
+import { given } from "../../../core/given.ts";
 import { quoted } from "../../api-key.ts";
 import type { Variables } from "../../http/proxy.ts";
 import { sendRequest } from "../../http/send-request.ts";
@@ -83,7 +85,7 @@ function refusal(status: number, { text, headers }: Refusal, post: JsonPost): Js
   const error = new ModelError(`${post.name} at ${post.url.host} answered ${status}: ${words}`, {
     retryable: isRetryableStatus(status),
     ...hintForStatus(status, ""),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...given({ retryAfterMs }),
   });
   const refused = status === 400 || status === 422 || status === 413;
   if (refused && (status === 413 || saysTooLong(words)) && !/dimension/i.test(words)) return { tooLong: error };

@@ -5,7 +5,7 @@ import type { SqlValue } from "../driver.ts";
 export type Condition = readonly [sql: string, parameter: SqlValue];
 
 /** The condition where there is a value for it; none where there is not. */
-export function given(sql: string, value: SqlValue | undefined): Condition[] {
+export function matching(sql: string, value: SqlValue | undefined): Condition[] {
   return value === undefined ? [] : [[sql, value]];
 }
 

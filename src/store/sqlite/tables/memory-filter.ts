@@ -1,7 +1,7 @@
 /** `MemoryFilter` as SQL. */
 import type { MemoryFilter } from "../../store.ts";
 import { type Connection, listOf } from "../connection.ts";
-import { allOf, type Condition, given } from "./conditions.ts";
+import { allOf, type Condition, matching } from "./conditions.ts";
 import { scopeText } from "./memory-rows.ts";
 import { projectsInForce } from "./project-names.ts";
 
@@ -19,15 +19,15 @@ function scopeConditions(db: Connection, { projects, user }: MemoryFilter): Cond
 
 function otherConditions({ statuses, types, flags, pinned, session, run, since }: MemoryFilter): Condition[] {
   return [
-    ...given("m.status IN (SELECT value FROM json_each(?))", statuses && listOf(statuses)),
-    ...given("m.type IN (SELECT value FROM json_each(?))", types && listOf(types)),
-    ...given(
+    ...matching("m.status IN (SELECT value FROM json_each(?))", statuses && listOf(statuses)),
+    ...matching("m.type IN (SELECT value FROM json_each(?))", types && listOf(types)),
+    ...matching(
       "EXISTS (SELECT 1 FROM json_each(m.flags) f WHERE f.value IN (SELECT value FROM json_each(?)))",
       flags && listOf(flags),
     ),
-    ...given("m.pinned = ?", pinned === undefined ? undefined : Number(pinned)),
-    ...given("m.key IN (SELECT memory FROM memory_sources WHERE session = ?)", session),
-    ...given("m.key IN (SELECT memory FROM memory_sources WHERE run = ?)", run),
-    ...given("m.created_at >= ?", since?.getTime()),
+    ...matching("m.pinned = ?", pinned === undefined ? undefined : Number(pinned)),
+    ...matching("m.key IN (SELECT memory FROM memory_sources WHERE session = ?)", session),
+    ...matching("m.key IN (SELECT memory FROM memory_sources WHERE run = ?)", run),
+    ...matching("m.created_at >= ?", since?.getTime()),
   ];
 }

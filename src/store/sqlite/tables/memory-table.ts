@@ -7,7 +7,7 @@ import type { ApplyResult, MemoryFilter, MemorySnapshot, MemoryTable, Tombstone 
 import { type Connection, date, integer, json, listOf, optionalText, text } from "../connection.ts";
 import type { SqlRow } from "../driver.ts";
 import { applyChanges } from "./apply-changes.ts";
-import { allOf, given } from "./conditions.ts";
+import { allOf, matching } from "./conditions.ts";
 import { eraseMemories } from "./erase-memories.ts";
 import { memoryFilterSql } from "./memory-filter.ts";
 import { recordOfSnapshot, recordsOfRows, scopeText, sourcesOf } from "./memory-rows.ts";
@@ -118,7 +118,7 @@ export class SqliteMemoryTable implements MemoryTable {
   }
 
   async events(filter: Parameters<MemoryTable["events"]>[0]): Promise<MemoryEvent[]> {
-    const { where, parameters } = allOf([...given("memory = ?", filter.memory), ...given("run = ?", filter.run)]);
+    const { where, parameters } = allOf([...matching("memory = ?", filter.memory), ...matching("run = ?", filter.run)]);
     const rows = this.#db.all(`SELECT * FROM memory_events WHERE ${where} ORDER BY at DESC, key DESC LIMIT ?`, [
       ...parameters,
       filter.limit ?? DEFAULT_EVENTS,

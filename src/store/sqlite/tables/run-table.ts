@@ -24,7 +24,7 @@ import {
   timeOf,
 } from "../connection.ts";
 import type { SqlRow } from "../driver.ts";
-import { allOf, given } from "./conditions.ts";
+import { allOf, matching } from "./conditions.ts";
 import { projectInForce } from "./project-names.ts";
 
 const DEFAULT_LIST = 100;
@@ -158,8 +158,8 @@ export class SqliteRunTable implements RunTable {
 
   async list(filter: Parameters<RunTable["list"]>[0]): Promise<RunRecord[]> {
     const { where, parameters } = allOf([
-      ...given("project = ?", filter.project && projectInForce(this.#db, filter.project)),
-      ...given("status = ?", filter.status),
+      ...matching("project = ?", filter.project && projectInForce(this.#db, filter.project)),
+      ...matching("status = ?", filter.status),
     ]);
     const rows = this.#db.all(`SELECT * FROM ingest_runs WHERE ${where} ORDER BY updated_at DESC, id LIMIT ?`, [
       ...parameters,
