@@ -85,6 +85,19 @@ describe("createRedactor", () => {
     expect(texts[0]).toBe("I typed [REDACTED:password#1] there");
   });
 
+  it("takes a password whole that has an ampersand in it, and leaves what follows one in an address or a shell", async () => {
+    const texts = await createRedactor().redactAll([
+      "password=Tr0ub4dor&3xHarbour",
+      "/login?password=Tr0ub4dor3x&user=ana",
+      "PASSWORD=Tr0ub4dor3x&& make export",
+    ]);
+    expect(texts).toEqual([
+      "password=[REDACTED:password#1]",
+      "/login?password=[REDACTED:url_secret#1]&user=ana",
+      "PASSWORD=[REDACTED:url_secret#1]&& make export",
+    ]);
+  });
+
   it("leaves an ordinary word alone where it is no password", async () => {
     const texts = await createRedactor().redactAll(["DB_PASSWORD=postgres", "we use postgres here"]);
     expect(texts).toEqual(["DB_PASSWORD=[REDACTED:password#1]", "we use postgres here"]);

@@ -10,9 +10,12 @@ const KEY_WORDS =
 const SUFFIX = "(?:[_-]?(?:dev|prod|test|staging|old|new|value|base64|b64|\\d{1,3}))?";
 const NAME = `(?:[\\w.-]{0,60}?(?:${PASSWORD_WORDS}|${KEY_WORDS})s?${SUFFIX})`;
 
-/** Groups: name, separator, quoted value, bare value. Quotes may be escaped, once for each JSON text that they stand in. */
+/**
+ * Groups: name, separator, quoted value, bare value. Quotes may be escaped, once for each JSON text that they stand in. An
+ * ampersand ends a bare value only before the next parameter of an address, or as a sign of the shell.
+ */
 const ASSIGNMENT = new RegExp(
-  `(?<![A-Za-z0-9_])(${NAME})["'\`\\]\\\\]{0,9}(\\s{0,3}(?::=|=>|=|:)\\s{0,3})(?:\\\\{0,7}["'\`]([^"'\`\\n]{2,399}[^"'\`\\n\\\\])\\\\{0,7}["'\`]|([^\\s"'\`,;(){}<>|&]{4,400}))`,
+  `(?<![A-Za-z0-9_])(${NAME})["'\`\\]\\\\]{0,9}(\\s{0,3}(?::=|=>|=|:)\\s{0,3})(?:\\\\{0,7}["'\`]([^"'\`\\n]{2,399}[^"'\`\\n\\\\])\\\\{0,7}["'\`]|((?:[^\\s"'\`,;(){}<>|&]|&(?!&|\\s|[\\w.%-]{1,40}=)){4,400}))`,
   "gi",
 );
 
