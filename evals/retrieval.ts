@@ -2,7 +2,7 @@
  * Retrieval quality on sets in the kit's format, beside baselines in the same run.
  *
  *   npm run eval:retrieval -- --data <folder> [--set a,b] [--facts set,…] [--short] [--embedder minilm|none]
- *     [--fusion min-max|rrf] [--ablate] [--out <folder>] [--cache <folder>] [--results <file>]
+ *     [--fusion min-max|rrf] [--split dev|test] [--ablate] [--out <folder>] [--cache <folder>] [--results <file>]
  *
  * Sets whose documents have a `status`, or that `--facts` names, are loaded as memories, others as pieces of files.
  * `--out` gets `<set>.run.jsonl` and `table.md`; `--cache` keeps vectors between runs; `--results` writes the report
@@ -22,6 +22,7 @@ import {
 import { type EvalSet, listSets, mainQueries, readSet } from "./datasets/eval-set.ts";
 import { type Scores, scoreRanking } from "./score/metrics.ts";
 import {
+  answerTable,
   categoryTable,
   comparisonTable,
   latencyTable,
@@ -47,6 +48,7 @@ const { values: options } = parseArgs({
     results: { type: "string" },
     embedder: { type: "string", default: "minilm" },
     fusion: { type: "string" },
+    split: { type: "string" },
     short: { type: "boolean", default: false },
     ablate: { type: "boolean", default: false },
   },
@@ -70,12 +72,10 @@ function chosenSettings(embedder: Embedder | undefined): RetrievalSettings {
   return fusedBy(shipped, options.fusion satisfies FusionKind);
 }
 
-interface RunOf {
-  readonly result: SystemResult;
-  readonly ranked: ReadonlyMap<string, readonly string[]>;
-}
-
-async function runSystem(set: EvalSet, system: System & { readonly searchMs?: readonly number[] }): Promise<RunOf> {
+async function runSystem(
+  set: EvalSet,
+  system: System & { readonly searchMs?: readonly number[] },
+): Promise<SystemResult> {
   const ranked = new Map<string, readonly string[]>();
   const scores = new Map<string, Scores>();
   for (const query of set.queries) {
@@ -83,7 +83,7 @@ async function runSystem(set: EvalSet, system: System & { readonly searchMs?: re
     ranked.set(query.id, ids);
     scores.set(query.id, scoreRanking(ids, query.rel));
   }
-  return { result: { system: system.name, scores, searchMs: system.searchMs ?? [] }, ranked };
+  return { system: system.name, scores, ranked, searchMs: system.searchMs ?? [] };
 }
 
 async function measureSet(set: EvalSet, embedder: Embedder | undefined): Promise<SetResult> {
@@ -102,7 +102,7 @@ async function measureSet(set: EvalSet, embedder: Embedder | undefined): Promise
   const results: SystemResult[] = [];
   for (const system of systems) {
     const run = await runSystem(set, system);
-    results.push(run.result);
+    results.push(run);
     if (system.name === OURS) writeRun(set, run);
   }
   await loaded.close();
@@ -117,11 +117,17 @@ async function measureSet(set: EvalSet, embedder: Embedder | undefined): Promise
   };
 }
 
+/** The queries of one half, where `--split` names it. */
+function half(set: EvalSet): EvalSet {
+  const { split } = options;
+  return split === undefined ? set : { ...set, queries: set.queries.filter((query) => query.split === split) };
+}
+
 function asSystem(loaded: LoadedSet): (variant: Variant) => System {
   return ({ name, settings }) => loaded.system(name, settings);
 }
 
-function writeRun({ name }: EvalSet, { ranked }: RunOf): void {
+function writeRun({ name }: EvalSet, { ranked }: SystemResult): void {
   if (options.out === undefined) return;
   mkdirSync(options.out, { recursive: true });
   const lines = [...ranked].map(([id, ids]) => JSON.stringify({ id, ranked: ids }));
@@ -136,6 +142,7 @@ function reportOf(sets: readonly SetResult[], embedder: Embedder | undefined): s
     metricTable(sets, "R@10"),
     metricTable(sets, "MRR@10"),
     comparisonTable(sets),
+    answerTable(sets),
     categoryTable(sets),
     latencyTable(sets),
   ]
@@ -167,7 +174,7 @@ async function main(): Promise<void> {
   }
   const embedder = openEmbedder();
   const sets: SetResult[] = [];
-  for (const name of names) sets.push(await measureSet(readSet(data, name, { short: options.short }), embedder));
+  for (const name of names) sets.push(await measureSet(half(readSet(data, name, { short: options.short })), embedder));
   embedder?.save?.();
   await embedder?.close();
   const report = reportOf(sets, embedder);

@@ -6,9 +6,10 @@ export type Scores = Readonly<Record<Metric, number>>;
 
 const DEPTH = 10;
 
-/** @param rel - By document; at least one. */
+/** @param rel - By document; all scores are 0 where it is empty. */
 export function scoreRanking(ranked: readonly string[], rel: Readonly<Record<string, number>>): Scores {
   const wanted = new Set(Object.keys(rel));
+  if (wanted.size === 0) return { "nDCG@10": 0, "R@5": 0, "R@10": 0, "MRR@10": 0 };
   const top = ranked.slice(0, DEPTH);
   const found = (depth: number): number => top.slice(0, depth).filter((id) => wanted.has(id)).length / wanted.size;
   const first = top.findIndex((id) => wanted.has(id));

@@ -6,6 +6,8 @@ export interface SystemResult {
   readonly system: string;
   /** By query id. */
   readonly scores: ReadonlyMap<string, Scores>;
+  /** What was returned, best first, by query id. */
+  readonly ranked: ReadonlyMap<string, readonly string[]>;
   /** Time of each search without the model, where it was taken. */
   readonly searchMs: readonly number[];
 }
@@ -91,6 +93,39 @@ export function categoryTable(sets: readonly SetResult[]): string {
     });
   });
   return rows.length === 0 ? "" : table(["set", "category", "queries", ...METRICS], rows);
+}
+
+/** Precision counts what a caller sees who asks for as many. */
+const SEEN = 10;
+
+/**
+ * Whether an answer holds only what belongs there, and whether there is none where nothing is known. A query with an
+ * empty answer has precision 0; documents that neither help nor harm are not counted.
+ */
+export function answerTable(sets: readonly SetResult[]): string {
+  const rows = sets.flatMap((set) => {
+    const ranked = resultOf(set, OURS)?.ranked ?? new Map<string, readonly string[]>();
+    const seen = (query: EvalQuery): readonly string[] => (ranked.get(query.id) ?? []).slice(0, SEEN);
+    const mean = (values: readonly number[]): string =>
+      values.length === 0 ? "" : figure(values.reduce((sum, value) => sum + value, 0) / values.length);
+    const unanswerable = set.apart.filter(({ rel }) => Object.keys(rel).length === 0);
+    const judged = [...set.queries, ...unanswerable].some(({ forbidden }) => forbidden !== undefined);
+    if (set.unit !== "fact" && unanswerable.length === 0 && !judged) return [];
+    const found = (query: EvalQuery): number => seen(query).filter((id) => id in query.rel).length;
+    const counted = (query: EvalQuery): number => seen(query).filter((id) => !query.neutral?.includes(id)).length;
+    return [
+      [
+        set.set,
+        mean(set.queries.map((query) => found(query) / Math.max(1, counted(query)))),
+        mean(set.queries.map((query) => found(query) / Object.keys(query.rel).length)),
+        mean(set.queries.map((query) => seen(query).length)),
+        String(set.queries.filter((query) => seen(query).some((id) => query.forbidden?.includes(id))).length),
+        mean(unanswerable.map((query) => (seen(query).length === 0 ? 1 : 0))),
+      ],
+    ];
+  });
+  const head = ["set", "precision", "recall", "returned", "answers with what is forbidden", "unanswerable: silent"];
+  return rows.length === 0 ? "" : table(head, rows);
 }
 
 export function latencyTable(sets: readonly SetResult[]): string {

@@ -87,36 +87,32 @@ function keyOf(hit: SearchHit): string {
 }
 
 async function addFacts(store: Store, documents: readonly EvalDocument[]): Promise<Map<string, string>> {
-  const documentOf = new Map<string, string>();
-  const memories = documents.map((document, at) => {
-    const memory = factOf(document, at);
-    documentOf.set(memory.id, document.id);
-    return memory;
-  });
+  const idOf = new Map(documents.map(({ id }, at) => [id, memoryId(at.toString(36).padStart(12, "0"))]));
   await store.memories.apply(
-    memories.map((memory) => ({ kind: "add", memory })),
+    documents.map((document) => ({ kind: "add", memory: factOf(document, idOf) })),
     [],
   );
-  return documentOf;
+  return new Map([...idOf].map(([document, memory]) => [memory, document]));
 }
 
-function factOf({ text, group, status }: EvalDocument, at: number): MemoryRecord {
+function factOf(document: EvalDocument, idOf: ReadonlyMap<string, MemoryRecord["id"]>): MemoryRecord {
+  const { id, text, group, status, successor } = document;
   return {
-    id: memoryId(at.toString(36).padStart(12, "0")),
-    type: "context",
+    id: idOf.get(id) ?? memoryId(""),
+    type: document.type ?? "context",
     polarity: "fact",
-    title: cleanLine(text, TITLE_CHARACTERS),
-    content: text,
-    why: "",
-    howToApply: "",
-    whenToUse: [],
+    title: document.title ?? cleanLine(text, TITLE_CHARACTERS),
+    content: document.content ?? text,
+    why: document.why ?? "",
+    howToApply: document.how_to_apply ?? "",
+    whenToUse: document.when_to_use ?? [],
     whenNot: null,
     appliesIf: null,
     symbols: extractSymbols(text),
     scope: { kind: "project", project: projectOf(group) },
     status: status ?? "active",
     flags: [],
-    pinned: false,
+    pinned: document.pinned ?? false,
     humanEdited: false,
     source: "user_stated",
     trust: 3,
@@ -128,7 +124,7 @@ function factOf({ text, group, status }: EvalDocument, at: number): MemoryRecord
     confirmedAt: NOW,
     eventAt: NOW,
     expiresAt: null,
-    supersededBy: null,
+    supersededBy: (successor === undefined ? undefined : idOf.get(successor)) ?? null,
     tombstonedAt: null,
     reason: null,
     conflictsWith: [],

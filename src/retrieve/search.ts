@@ -2,13 +2,15 @@
  * QUERY → HITS. Vectors, words, symbols and pieces of words are asked in parallel, facts and chunks apart, and fused
  * into one list. No model is called but the one that embeds the query, and without it words and symbols answer.
  */
-import { LIVE_STATUSES } from "../core/memory-record.ts";
+import { LIVE_STATUSES, type MemoryStatus } from "../core/memory-record.ts";
 import type { SearchAnswer, SearchHit, SearchQuery, UnitKind } from "../core/query.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { SearchIndex } from "../store/store.ts";
 import { type QueryTerms, queryTerms } from "./query-terms.ts";
+import { asksForPast } from "./rank/asks-for-past.ts";
 import { collapseDuplicates } from "./rank/collapse-duplicates.ts";
 import { conflictNotes } from "./rank/conflict-notes.ts";
+import { cutTail } from "./rank/cut-tail.ts";
 import { orderSuccessors } from "./rank/order-successors.ts";
 import { type RankedHit, rankUnits } from "./rank/rank-units.ts";
 import { reserveSymbols } from "./rank/reserve-symbols.ts";
@@ -81,7 +83,7 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
         unit,
         projects: query.projects,
         user: true,
-        statuses: query.statuses ?? LIVE_STATUSES,
+        statuses: query.statuses ?? statusesFor(terms.text),
         ...(query.types === undefined ? {} : { types: query.types }),
         ...(query.asOf === undefined ? {} : { asOf: query.asOf }),
       };
@@ -104,15 +106,15 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
   };
 }
 
+/** What was superseded answers only a question about the past, and stands below its successor there. */
+function statusesFor(text: string): readonly MemoryStatus[] {
+  return asksForPast(text) ? [...LIVE_STATUSES, "superseded"] : LIVE_STATUSES;
+}
+
 /** A filter by type asks for facts. */
 function unitsOf({ units, types }: SearchQuery): readonly UnitKind[] {
   const wanted = units ?? UNIT_KINDS;
   return types === undefined ? wanted : wanted.filter((unit) => unit === "fact");
-}
-
-function cutTail(hits: readonly RankedHit[], leastShare: number): RankedHit[] {
-  const least = (hits[0]?.score ?? 0) * leastShare;
-  return hits.filter(({ score, reserved }) => reserved || score >= least);
 }
 
 /**

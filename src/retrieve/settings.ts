@@ -41,8 +41,8 @@ export interface RetrievalSettings {
 const UNITS: RetrievalSettings["units"] = {
   fact: {
     fusion: "min-max",
-    weights: { trigger: 1, body: 0.8, fulltext: 0.9, symbol: 1.3, trigram: 0.4 },
-    leastShare: 0,
+    weights: { trigger: 1.5, body: 0.6, fulltext: 0.9, symbol: 1.3, trigram: 0.4 },
+    leastShare: 0.4,
   },
   chunk: {
     fusion: "min-max",
@@ -60,14 +60,14 @@ interface Calibration {
 
 /** For a model that nobody has calibrated: few false hits rather than few missed ones. */
 const CAUTIOUS: Calibration = {
-  thresholds: { trigger: 0.6, body: 0.6, coverage: 0.6, coverageAlone: 0.35 },
+  thresholds: { trigger: 0.6, body: 0.6, coverage: 0.6, coverageAlone: 0.2 },
   vectorLead: 0.2,
 };
 
 /** By a part of the model's fingerprint. */
 const CALIBRATED: Readonly<Record<string, Calibration>> = {
   "all-MiniLM-L6-v2": {
-    thresholds: { trigger: 0.25, body: 0.25, coverage: 0.5, coverageAlone: 0.35 },
+    thresholds: { trigger: 0.25, body: 0.25, coverage: 0.5, coverageAlone: 0.2 },
     vectorLead: 0.2,
   },
 };

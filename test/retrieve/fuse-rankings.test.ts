@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ARMS, type Arm, type Ranking } from "../../src/core/query.ts";
-import { type FusionKind, fuseRankings, type WeightedRanking } from "../../src/retrieve/fuse-rankings.ts";
+import { type FusionKind, fuseRankings, sureness, type WeightedRanking } from "../../src/retrieve/fuse-rankings.ts";
 
 function ranking(arm: Arm, scores: Readonly<Record<number, number>>): Ranking {
   const units = Object.entries(scores).map(([key, score]) => ({ key: Number(key), score }));
@@ -102,5 +102,25 @@ describe("fuseRankings", () => {
         expect(place(lifted)).toBeLessThanOrEqual(place(rankings));
       }),
     );
+  });
+});
+
+describe("sureness", () => {
+  const tied = ranking("body", Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at + 1, 0.5])));
+
+  it("gives no say to a searcher that cannot tell its first ten hits apart", () => {
+    expect(sureness(tied, 0.2)).toBe(0);
+    expect(sureness(ranking("body", {}), 0.2)).toBe(0);
+  });
+
+  it("gives a say of one for the typical lead, more for a wider one, and never more than 2.5", () => {
+    const led = (best: number) => ({ ...tied, units: [{ key: 99, score: best }, ...tied.units] });
+    expect(sureness(led(0.625), 0.2)).toBeCloseTo(1);
+    expect(sureness(led(0.7), 0.2)).toBeGreaterThan(1);
+    expect(sureness(led(50), 0.2)).toBe(2.5);
+  });
+
+  it("counts fewer than ten hits as a lead over nothing", () => {
+    expect(sureness(ranking("fulltext", { 1: 3, 2: 2.9 }), 0.4)).toBe(2.5);
   });
 });

@@ -124,6 +124,22 @@ describe("search", () => {
     expect(titles(await ask({ memories: [past, next, colours] }, query)).slice(0, 2)).toEqual([next.title, past.title]);
   });
 
+  it("answers a question about the past with what was superseded, below its successor", async () => {
+    const next = aMemory(7, { title: "The broker is NATS", content: "Messages go through NATS since spring" });
+    const past = aMemory(8, {
+      title: "The broker is RabbitMQ",
+      content: "Messages go through RabbitMQ",
+      status: "superseded",
+      supersededBy: next.id,
+    });
+    const contents = { memories: [past, next, colours] };
+    expect(titles(await ask(contents, { text: "broker used before NATS" }))).toEqual([
+      next.title,
+      past.title,
+    ]);
+    expect(titles(await ask(contents, { text: "broker" }))).toEqual([next.title]);
+  });
+
   it("guarantees what carries a rare symbol a place among the first three", async () => {
     const crowd = Array.from({ length: 12 }, (_, at) =>
       aMemory(20 + at, {

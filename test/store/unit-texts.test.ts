@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chunkTexts } from "../../src/store/unit-texts.ts";
+
+const windows = (text: string, headings: readonly string[] = []) =>
+  chunkTexts({ headings, text }).map((one) => one.text);
+
+describe("chunkTexts", () => {
+  it("gives a short piece one text, under its titles", () => {
+    expect(windows("Use pnpm.", ["Guide", "Tools"])).toEqual(["Guide › Tools\nUse pnpm."]);
+  });
+
+  it("gives a long piece overlapping windows, each under the titles, cut between words", () => {
+    const text = Array.from({ length: 700 }, (_, at) => `word${at}`).join(" ");
+    const found = windows(text, ["Log"]);
+    expect(found.length).toBeGreaterThan(3);
+    for (const window of found) expect(window).toMatch(/^Log\n/);
+    expect(found[0]).toMatch(/word\d+$/);
+    expect(text).toContain(found[1]?.slice(4) ?? "none");
+    const end = found[0]?.slice(-100) ?? "none";
+    expect(found[1]).toContain(end);
+  });
+
+  it("covers every character up to the most windows, and never splits one", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 0, maxLength: 5_000 }), (text) => {
+        const found = windows(text);
+        expect(found.length).toBeLessThanOrEqual(8);
+        let from = 0;
+        for (const window of found) {
+          const at = text.indexOf(window, Math.max(0, from - 1_300));
+          expect(at).toBeLessThanOrEqual(from);
+          from = Math.max(from, at + window.length);
+        }
+        expect(from).toBe(text.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
