@@ -127,8 +127,8 @@ function factsOf(memory: MemoryRecord, now: Date): string {
   const parts = [
     memory.type,
     memory.status,
-    memory.scope.kind === "user" ? "all projects" : memory.scope.project,
-    `${ageOf(memory.confirmedAt, now)} old`,
+    memory.scope.kind === "user" ? "all projects" : "this project",
+    ageOf(memory.confirmedAt, now),
     memory.source.replaceAll("_", " "),
     `seen ${memory.seen}×`,
     `version ${memory.version}`,
