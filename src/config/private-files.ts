@@ -1,9 +1,13 @@
 /** Files that only their owner may read: folders 0700, files 0600, written whole or not at all. */
 
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { ArcticMemError, type ErrorCode, messageOf, systemCodeOf } from "../core/errors.ts";
 import { given } from "../core/given.ts";
+
+/** Mode of folders in which everybody keeps files. */
+const STICKY = 0o1000;
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   EACCES: "PERMISSION_DENIED",
@@ -20,7 +24,8 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /**
  * Makes a folder and its parents; those that it makes belong to the owner alone, and so does the folder itself, even
- * where it was there before with wider permissions. A folder of somebody else is left as it is.
+ * where it was there before with wider permissions. A folder of somebody else is left as it is, and so are the home folder
+ * itself and folders that all share, such as `/tmp`: our files in them are private by their own mode.
  *
  * @throws {ArcticMemError} `PERMISSION_DENIED`, `STORE_FULL`, else `FILE_UNREADABLE`.
  */
@@ -28,7 +33,8 @@ export function ensurePrivateFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const { mode, uid } = statSync(path);
-    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(path, 0o700);
+    const isOthersToo = (mode & STICKY) !== 0 || path === homedir();
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.() && !isOthersToo) chmodSync(path, 0o700);
   } catch (thrown) {
     throw fileError(thrown, path);
   }

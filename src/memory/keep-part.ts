@@ -8,6 +8,7 @@ import type { KeepDeps } from "../keep/change-memory.ts";
 import type { Redactor } from "../text/redact.ts";
 import { lookForConflicts } from "./conflicts/file-conflicts.ts";
 import { forgetSummaries } from "./for-ingest/summary-cache.ts";
+import { notePurge } from "./marks/purged.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -118,4 +119,5 @@ async function purge(bench: Workbench): Promise<void> {
   ];
   const all = [...files, backups, spool, ...state.map((name) => join(stateDir, name))];
   for (const path of all) await rm(path, { recursive: true, force: true });
+  notePurge(bench);
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hashEmbedder } from "../support/hash-embedder.ts";
@@ -41,14 +41,30 @@ describe("memory.keep", () => {
     expect(await memory.list({})).toEqual([]);
   });
 
-  it("purges everything but the config", async () => {
+  it("learns nothing again after a purge from transcripts that lie on disk", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const folder = join(home.folder, ".claude", "projects", "billing");
+    mkdirSync(folder, { recursive: true });
+    const session = readFileSync(SAMPLE, "utf8").replaceAll("/home/ana/work/tidewatch", home.project);
+    const transcript = join(folder, "334dc42c-b1cf-48a0-a24d-93bc4362cac8.jsonl");
+    writeFileSync(transcript, session);
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(transcript, anHourAgo, anHourAgo);
+    expect((await memory.ingest.work()).processed).toHaveLength(1);
+    await memory.keep.purge();
+    await using later = await home.open();
+    expect((await later.ingest.work()).processed).toEqual([]);
+  });
+
+  it("purges everything but the config and the time of the purge", async () => {
     using home = openTestHome();
     await using memory = await home.open();
     await memory.ingest.session(SAMPLE);
     await memory.ingest.work();
     await memory.keep.purge();
     const left = readdirSync(join(home.folder, "arcticmem"), { recursive: true, withFileTypes: true });
-    expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
+    expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(["purged"]);
   });
 
   it("purges for those too that have the store open: they forget it all, and what they keep next is kept", async () => {

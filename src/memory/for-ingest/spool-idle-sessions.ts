@@ -2,6 +2,7 @@
 import { spoolIdle } from "../../ingest/spool-idle.ts";
 import { listCheckouts } from "../../project/find-repository.ts";
 import { isPaused } from "../marks/pause.ts";
+import { purgedAtMs } from "../marks/purged.ts";
 import type { Workbench } from "../workbench.ts";
 import { HOSTS } from "./read-transcript.ts";
 
@@ -15,7 +16,8 @@ export async function spoolIdleSessions(bench: Workbench): Promise<number> {
   let spooled = 0;
   for (const { name, finder } of HOSTS) {
     if (finder === undefined) continue;
-    const found = await finder.find(roots, bench.environment);
+    const transcripts = await finder.find(roots, bench.environment);
+    const found = transcripts.filter(({ modifiedAtMs }) => modifiedAtMs > purgedAtMs(bench));
     const request = { directory: bench.paths.spool, host: name, cwd: bench.cwd, found, runs, now: bench.now() };
     spooled += await spoolIdle(request);
   }

@@ -1,0 +1,21 @@
+/**
+ * When everything was purged: an empty file that outlives the purge, so that transcripts which still lie on disk are not
+ * learned again behind the user's back.
+ */
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Workbench } from "../workbench.ts";
+
+export function notePurge(bench: Workbench): void {
+  mkdirSync(bench.paths.stateDir, { recursive: true, mode: 0o700 });
+  writeFileSync(markOf(bench), "", { mode: 0o600 });
+}
+
+/** @returns Milliseconds since the epoch; 0 where nothing was ever purged. */
+export function purgedAtMs(bench: Workbench): number {
+  return statSync(markOf(bench), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function markOf(bench: Workbench): string {
+  return join(bench.paths.stateDir, "purged");
+}
