@@ -41,7 +41,7 @@ const ModelSchema = z
       .describe("Tokens that the model reads at once; long sessions are summarised to fit."),
     timeoutMs: count(1_000, 1_800_000)
       .default(defaults.model.timeoutMs)
-      .describe("Milliseconds after which one call to the model counts as failed."),
+      .describe("Milliseconds after which an extraction counts as failed; smaller calls wait in proportion."),
   })
   .check(checkModel)
   .describe("The language model that extracts facts.");

@@ -143,7 +143,15 @@ export interface StatusReport {
     /** While vectors of another model are being made: whose vectors serve meanwhile, and how far it is. */
     readonly swap?: { readonly from: string; readonly done: number; readonly total: number };
   };
-  readonly usage: { readonly callsToday: number; readonly tokensToday: number; readonly costToday: number | null };
+  readonly usage: {
+    readonly callsToday: number;
+    readonly tokensToday: number;
+    /** `null` where the price of any call is unknown. */
+    readonly costToday: number | null;
+    readonly currency: string;
+    /** Day of the price table; `null` where none is set. */
+    readonly pricesAsOf: string | null;
+  };
   readonly lastRun: { readonly at: Date; readonly result: string; readonly error: string | null } | null;
   /** Where rules files and memories of the project contradict each other, as sentences. */
   readonly fileConflicts: readonly string[];

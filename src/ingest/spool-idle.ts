@@ -23,6 +23,8 @@ export interface SpoolIdleRequest {
   readonly found: readonly FoundTranscript[];
   /** The project's runs, finished or not. */
   readonly runs: readonly Pick<RunRecord, "host" | "session" | "report" | "updatedAt">[];
+  /** Default: ten minutes. */
+  readonly idleMs?: number;
   /** The session that asks: it is about to be written to. */
   readonly except?: string;
   readonly now: Date;
@@ -62,10 +64,11 @@ async function noteSpooled(directory: string, states: readonly string[]): Promis
   await rename(temporary, path);
 }
 
-function isIdle(transcript: FoundTranscript, { except, now }: SpoolIdleRequest): boolean {
-  return (
-    transcript.session !== except && transcript.bytes > 0 && now.getTime() - transcript.modifiedAtMs >= IDLE_AFTER_MS
-  );
+function isIdle(
+  { session, bytes, modifiedAtMs }: FoundTranscript,
+  { except, now, idleMs = IDLE_AFTER_MS }: SpoolIdleRequest,
+): boolean {
+  return session !== except && bytes > 0 && now.getTime() - modifiedAtMs >= idleMs;
 }
 
 /** A run that began after the last write has seen it all, or waits for its retry. */

@@ -43,6 +43,7 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
     projectName: identity.name,
     facets: { ...facets, openItems: [], others: [] },
     maxCharacters: Math.min(event.maxCharacters, inject.totalCharacters),
+    budget: inject,
     deadlineAt: event.deadlineAt,
     mode: model.provider === "none" ? "rules" : "llm",
     news: inject.learnedLine ? await newsOf(store, project) : "",

@@ -20,6 +20,8 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
   const off = await bench.isOff();
   const spooled = await countSpooled(bench.paths.spool);
   const paused = isPaused(bench);
+  const { currency, asOf: pricesAsOf } = config.ingest.prices;
+  const priced = { currency, pricesAsOf };
   const common = { version: packageVersion(), disabled: off, paused, extractor: extractorOf(config.model) };
   if (!("runs" in store)) {
     return {
@@ -31,7 +33,7 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
       queue: { spooled, waiting: 0, running: 0, dead: 0 },
       deadLetters: [],
       embedder: { name: config.embedder.provider, missingVectors: 0 },
-      usage: { callsToday: 0, tokensToday: 0, costToday: null },
+      usage: { callsToday: 0, tokensToday: 0, costToday: null, ...priced },
       lastRun: null,
       fileConflicts: [],
       warnings: [`not storing: ${store.problem}`],
@@ -55,7 +57,12 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
       .filter(({ status }) => status === "dead")
       .map(({ session, error }) => ({ session, error: error ?? "" })),
     embedder: vectors.embedder,
-    usage: { callsToday: usage.calls, tokensToday: usage.inputTokens + usage.outputTokens, costToday: usage.cost },
+    usage: {
+      callsToday: usage.calls,
+      tokensToday: usage.inputTokens + usage.outputTokens,
+      costToday: usage.cost,
+      ...priced,
+    },
     lastRun: lastRunOf(runs),
     fileConflicts: await allConflictNotes(bench),
     warnings: [...warningsOf({ off, paused, problem, pending, dead: counts.dead }), ...vectors.warnings],

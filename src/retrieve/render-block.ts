@@ -24,6 +24,8 @@ export interface BlockInput {
   /** What the last session taught, `learned 2 last time, 3 unconfirmed`; empty to say nothing. */
   readonly news: string;
   readonly now: Date;
+  /** For the titles and what frames them; default 400. */
+  readonly maxTokens?: number;
   /** Default 400 for the lines and 300 for the bodies in full together; the lines never take more than their 400. */
   readonly maxTotalTokens?: number;
   readonly maxCharacters?: number;
@@ -39,21 +41,25 @@ const MAX_LINES = 6;
 const MAX_TOKENS = 400;
 const MAX_IN_FULL = 3;
 const IN_FULL_TOKENS = 300;
+const DEFAULT_LIMITS = {
+  maxTokens: MAX_TOKENS,
+  maxTotalTokens: MAX_TOKENS + IN_FULL_TOKENS,
+  maxCharacters: Number.POSITIVE_INFINITY,
+};
 const TITLE_CHARACTERS = 80;
 const REASON_CHARACTERS = 60;
 const BODY_CHARACTERS = 400;
 const ADVICE = "Before debugging or a familiar task, call memory_search.";
 
 export function renderBlock(input: BlockInput): Block {
-  const maxTotalTokens = input.maxTotalTokens ?? MAX_TOKENS + IN_FULL_TOKENS;
-  const maxCharacters = input.maxCharacters ?? Number.POSITIVE_INFINITY;
+  const { maxTokens, maxTotalTokens, maxCharacters } = { ...DEFAULT_LIMITS, ...input };
   let entries = input.entries.slice(0, MAX_LINES);
   let inFull = bodiesInFull(input);
   for (;;) {
     if (entries.length === 0 && inFull.length === 0 && input.news === "") return { text: "", shown: [] };
     const lines = frame(input, entries);
     const text = [...lines.head, ...inFull.map(({ line }) => line), ...lines.tail].join("\n");
-    const short = estimateTokens([...lines.head, ...lines.tail].join("\n")) <= MAX_TOKENS;
+    const short = estimateTokens([...lines.head, ...lines.tail].join("\n")) <= maxTokens;
     if (short && text.length <= maxCharacters && estimateTokens(text) <= maxTotalTokens) {
       return { text, shown: [...new Set([...factIds(entries), ...inFull.map(({ id }) => id)])] };
     }

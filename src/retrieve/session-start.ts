@@ -24,6 +24,8 @@ export interface SessionStartRequest {
   readonly projectName: string;
   readonly facets: WorkFacets;
   readonly maxCharacters: number;
+  /** Default: as measured to be enough. */
+  readonly budget?: InjectionBudget;
   /** Milliseconds since the epoch. */
   readonly deadlineAt: number;
   /** How memories are extracted here: `llm`, `rules`. */
@@ -48,8 +50,14 @@ export interface SessionStartText {
   readonly degraded: readonly string[];
 }
 
-/** All that is injected together. */
-const MAX_TOKENS = 2_200;
+/** What may be injected, in tokens: all together, and each of the two blocks. */
+export interface InjectionBudget {
+  readonly totalTokens: number;
+  readonly manifestTokens: number;
+  readonly blockTokens: number;
+}
+
+const BUDGET: InjectionBudget = { totalTokens: 2_200, manifestTokens: 1_500, blockTokens: 400 };
 const MAX_CHARACTERS = 9_000;
 /** Of the characters, for the manifest; the rest is the block's. */
 const MANIFEST_SHARE = 0.7;
@@ -61,11 +69,13 @@ export async function composeSessionStart(
 ): Promise<SessionStartText> {
   const held = await trustedMemories(deps, request.projects[0]);
   const maxCharacters = Math.min(MAX_CHARACTERS, request.maxCharacters);
+  const { totalTokens, manifestTokens, blockTokens } = request.budget ?? BUDGET;
   const manifest = renderManifest({
     scope: `project:${request.projectName}`,
     memories: held.trusted,
     counts: held.counts,
     unconfirmed: held.unconfirmed,
+    maxTokens: Math.min(manifestTokens, totalTokens),
     maxCharacters: Math.floor(maxCharacters * MANIFEST_SHARE),
   });
   if (request.source === "resume" && request.knownRev === manifest.rev) {
@@ -79,7 +89,8 @@ export async function composeSessionStart(
     mode: request.mode,
     news: request.news,
     now: deps.now(),
-    maxTotalTokens: MAX_TOKENS - estimateTokens(`${manifest.text}\n`),
+    maxTokens: blockTokens,
+    maxTotalTokens: totalTokens - estimateTokens(`${manifest.text}\n`),
     maxCharacters: maxCharacters - manifest.text.length - 1,
   });
   const text = [manifest.text, block.text].filter((part) => part !== "").join("\n");

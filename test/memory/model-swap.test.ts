@@ -143,7 +143,7 @@ describe("moving to another model", () => {
     for (let at = 0; at < 20; at += 1) await expectWholeAnswer(one.memory, at);
     expect(await fingerprints(one.storePath)).toEqual(["openai-compatible:new@24"]);
     expect(new Set(queryModels(one.server))).toEqual(new Set(["old", "new"]));
-  });
+  }, 120_000);
 
   it("gives notes that are added meanwhile a vector of the old model at once, and one of the new", async () => {
     await using one = await stage({ notes: 5 });

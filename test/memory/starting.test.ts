@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { handleOf } from "../../src/core/memory-record.ts";
 import { openTestHome } from "../support/open-test-memory.ts";
@@ -38,6 +40,24 @@ describe("memory.start", () => {
     expect((await memory.start({ ...START, source: "resume" })).text).toBe("");
     await memory.add({ text: "The replica applies migrations a day later.", by: "person" });
     expect((await memory.start({ ...START, source: "resume" })).text).toContain("replica");
+  });
+
+  it("keeps to the tokens that the config allows", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    for (let number = 0; number < 30; number += 1) {
+      await memory.add({
+        text: `Invoices of tariff ${number} are rounded once, at the end of month ${number}.`,
+        by: "person",
+      });
+    }
+    const whole = await memory.start(START);
+    mkdirSync(join(home.folder, "arcticmem"), { recursive: true });
+    writeFileSync(join(home.folder, "arcticmem", "config.json"), JSON.stringify({ inject: { manifestTokens: 200 } }));
+    await using tight = await home.open();
+    const cut = await tight.start({ ...START, session: "s2" });
+    expect(cut.text.length).toBeLessThan(whole.text.length);
+    expect(cut.text).toMatch(/\+\d+ more/);
   });
 
   it("says nothing when switched off", async () => {

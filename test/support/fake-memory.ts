@@ -44,7 +44,7 @@ export const QUIET_STATUS: StatusReport = {
   deadLetters: [],
   extractor: { mode: "rules", name: "rules/1", endpoint: null },
   embedder: { name: "minilm", missingVectors: 0 },
-  usage: { callsToday: 0, tokensToday: 0, costToday: 0 },
+  usage: { callsToday: 0, tokensToday: 0, costToday: 0, currency: "USD", pricesAsOf: null },
   lastRun: null,
   fileConflicts: [],
   warnings: [],

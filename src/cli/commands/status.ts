@@ -71,7 +71,8 @@ export function embedderText({ embedder }: Pick<StatusReport, "embedder">, paint
 }
 
 function usageText({ usage }: StatusReport): string {
-  const cost = usage.costToday === null ? "cost unknown" : `$${usage.costToday.toFixed(4)}`;
+  const dated = usage.pricesAsOf === null ? "" : ` by the prices of ${usage.pricesAsOf}`;
+  const cost = usage.costToday === null ? "cost unknown" : `${usage.costToday.toFixed(4)} ${usage.currency}${dated}`;
   return `${usage.callsToday} model calls, ${usage.tokensToday} tokens, ${usage.callsToday === 0 ? "no cost" : cost}`;
 }
 

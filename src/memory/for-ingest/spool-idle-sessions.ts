@@ -13,13 +13,15 @@ export async function spoolIdleSessions(bench: Workbench): Promise<number> {
   const roots = repository === null ? [root] : listCheckouts(repository);
   const store = await bench.store();
   const runs = await store.runs.list({ project: await bench.projectId(), limit: 1_000 });
+  const { hosts, ingest } = await bench.config();
+  const idleMs = ingest.minIdleMinutes * 60_000;
   let spooled = 0;
   for (const { name, finder } of HOSTS) {
-    if (finder === undefined) continue;
+    if (finder === undefined || !hosts.includes(name)) continue;
     const transcripts = await finder.find(roots, bench.environment);
     const found = transcripts.filter(({ modifiedAtMs }) => modifiedAtMs > purgedAtMs(bench));
-    const request = { directory: bench.paths.spool, host: name, cwd: bench.cwd, found, runs, now: bench.now() };
-    spooled += await spoolIdle(request);
+    const common = { directory: bench.paths.spool, cwd: bench.cwd, runs, idleMs, now: bench.now() };
+    spooled += await spoolIdle({ ...common, host: name, found });
   }
   return spooled;
 }

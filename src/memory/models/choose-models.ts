@@ -2,6 +2,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import {
   type Config,
+  DEFAULT_CONFIG,
   type EmbedderConfig,
   isRemote,
   type ModelConfig,
@@ -102,15 +103,26 @@ export async function chooseLanguageModel(
   switch (provider) {
     case "anthropic": {
       const { createAnthropicModel } = await import("../../models/adapters/anthropic.ts");
-      return createAnthropicModel({ ...common, ...(model.baseUrl === null ? {} : { baseUrl: model.baseUrl }) });
+      const endpoint = { ...common, ...(model.baseUrl === null ? {} : { baseUrl: model.baseUrl }) };
+      return inTime(createAnthropicModel(endpoint), model.timeoutMs);
     }
     case "openai-compatible": {
       const { createOpenAiCompatibleModel } = await import("../../models/adapters/openai-compatible.ts");
-      return createOpenAiCompatibleModel({ ...common, baseUrl: required(model, "baseUrl") });
+      const endpoint = { ...common, baseUrl: required(model, "baseUrl") };
+      return inTime(createOpenAiCompatibleModel(endpoint), model.timeoutMs);
     }
     default:
       return provider satisfies never;
   }
+}
+
+/** Stages ask with time-outs of their own; a user whose model is slow, or fast, moves them all in proportion. */
+function inTime(model: LanguageModel, timeoutMs: number): LanguageModel {
+  const factor = timeoutMs / DEFAULT_CONFIG.model.timeoutMs;
+  return {
+    ...model,
+    generate: (request) => model.generate({ ...request, timeoutMs: Math.ceil(request.timeoutMs * factor) }),
+  };
 }
 
 function keySourceOf({ apiKeyEnv, apiKeyFile }: Pick<ModelConfig, "apiKeyEnv" | "apiKeyFile">): KeySource {
