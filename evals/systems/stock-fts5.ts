@@ -19,7 +19,7 @@ export async function stockFts5({ documents }: EvalSet): Promise<System> {
       const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 200);
       if (words.length === 0) return [];
       const match = words.map((word) => `"${word}"`).join(" OR ");
-      return select.all([match, group, exclude ?? ""]).map((row) => String(row["id"]));
+      return select.all([match, group, exclude ?? ""]).map((row) => String(row.id));
     },
   };
 }

@@ -133,10 +133,7 @@ describe("search", () => {
       supersededBy: next.id,
     });
     const contents = { memories: [past, next, colours] };
-    expect(titles(await ask(contents, { text: "broker used before NATS" }))).toEqual([
-      next.title,
-      past.title,
-    ]);
+    expect(titles(await ask(contents, { text: "broker used before NATS" }))).toEqual([next.title, past.title]);
     expect(titles(await ask(contents, { text: "broker" }))).toEqual([next.title]);
   });
 
