@@ -20,7 +20,7 @@ function change(settings: RetrievalSettings, changeUnit: UnitChange): RetrievalS
 function neverSilent(settings: RetrievalSettings): RetrievalSettings {
   return {
     ...change(settings, () => ({ leastShare: 0 })),
-    thresholds: { trigger: -1, body: -1, coverage: 0, coverageAlone: 0 },
+    thresholds: { trigger: -1, body: -1, piece: -1, coverage: 0, coverageAlone: 0 },
   };
 }
 

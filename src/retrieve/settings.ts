@@ -23,6 +23,8 @@ export interface Thresholds {
   readonly trigger: number;
   /** Cosine of the query and the body. */
   readonly body: number;
+  /** Cosine of the query and a piece of a file: longer texts are less near to any question. */
+  readonly piece: number;
   /** Share of the query's idf mass that full text covers, 0 … 1. */
   readonly coverage: number;
   /** The same where no vectors answer: words are then the only witness, and paraphrases share few. */
@@ -42,7 +44,7 @@ const UNITS: RetrievalSettings["units"] = {
   fact: {
     fusion: "min-max",
     weights: { trigger: 1.5, body: 0.6, fulltext: 0.9, symbol: 1.3, trigram: 0.4 },
-    leastShare: 0.4,
+    leastShare: 0.6,
   },
   chunk: {
     fusion: "min-max",
@@ -60,14 +62,14 @@ interface Calibration {
 
 /** For a model that nobody has calibrated: few false hits rather than few missed ones. */
 const CAUTIOUS: Calibration = {
-  thresholds: { trigger: 0.6, body: 0.6, coverage: 0.6, coverageAlone: 0.2 },
+  thresholds: { trigger: 0.6, body: 0.6, piece: 0.6, coverage: 0.6, coverageAlone: 0.2 },
   vectorLead: 0.2,
 };
 
 /** By a part of the model's fingerprint. */
 const CALIBRATED: Readonly<Record<string, Calibration>> = {
   "all-MiniLM-L6-v2": {
-    thresholds: { trigger: 0.25, body: 0.25, coverage: 0.5, coverageAlone: 0.2 },
+    thresholds: { trigger: 0.25, body: 0.25, piece: 0.2, coverage: 0.5, coverageAlone: 0.2 },
     vectorLead: 0.2,
   },
 };

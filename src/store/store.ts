@@ -204,6 +204,8 @@ export interface MissingVector {
   readonly key: number;
   readonly slot: VectorSlot;
   readonly text: string;
+  /** What stands before and after it; its vector is to be shaded by theirs. */
+  readonly around?: readonly string[];
 }
 
 export interface NewVector extends MissingVector {

@@ -9,6 +9,8 @@ import { cutAt } from "../text/clean.ts";
 export interface SlotText {
   readonly slot: "trigger" | "body";
   readonly text: string;
+  /** What stands before and after it; its vector is shaded by theirs. */
+  readonly around?: readonly string[];
 }
 
 const MAX_WHEN_PHRASES = 3;
@@ -34,14 +36,23 @@ const WINDOW_CHARACTERS = 1_000;
 const OVERLAP_CHARACTERS = 200;
 const MAX_WINDOWS = 8;
 
+/** Shorter pieces – a turn of a dialogue, an item of a list – are understood from what stands around them. */
+const ALONE_CHARACTERS = 400;
+
 /**
  * A piece of a file under the titles that lead to it; a long one in overlapping windows, since a question is about a
  * passage. It has no trigger of its own.
+ *
+ * @param around - Texts of the pieces before and after it in its file.
  */
-export function chunkTexts(chunk: Pick<Chunk, "headings" | "text">): SlotText[] {
+export function chunkTexts(chunk: Pick<Chunk, "headings" | "text">, around: readonly string[]): SlotText[] {
   const headings = chunk.headings.join(" › ");
+  const shaded =
+    around.length > 0 && chunk.text.length <= ALONE_CHARACTERS
+      ? { around: around.map((text) => cutAt(text, WINDOW_CHARACTERS)) }
+      : {};
   return windowsOf(chunk.text).map((window) => {
-    return { slot: "body", text: [headings, window].filter((part) => part !== "").join("\n") };
+    return { slot: "body", text: [headings, window].filter((part) => part !== "").join("\n"), ...shaded };
   });
 }
 

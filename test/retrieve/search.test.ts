@@ -14,7 +14,7 @@ import { aChunk, aMemory, NOW, PROJECT } from "../support/records.ts";
 /** Cosines of shared words mean nothing for a real model: thresholds that suit the fake. */
 const settings: RetrievalSettings = {
   ...settingsFor(undefined),
-  thresholds: { trigger: 0.4, body: 0.4, coverage: 0.6, coverageAlone: 0.35 },
+  thresholds: { trigger: 0.4, body: 0.4, piece: 0.4, coverage: 0.6, coverageAlone: 0.35 },
 };
 
 const refund = aMemory(1, {
@@ -133,7 +133,10 @@ describe("search", () => {
       supersededBy: next.id,
     });
     const contents = { memories: [past, next, colours] };
-    expect(titles(await ask(contents, { text: "broker used before NATS" }))).toEqual([next.title, past.title]);
+    expect(titles(await ask(contents, { text: "the broker was RabbitMQ before NATS" }))).toEqual([
+      next.title,
+      past.title,
+    ]);
     expect(titles(await ask(contents, { text: "broker" }))).toEqual([next.title]);
   });
 

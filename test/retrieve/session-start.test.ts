@@ -16,7 +16,7 @@ import { aChunk, aMemory, daysAgo, NOW, PROJECT } from "../support/records.ts";
 
 const settings: RetrievalSettings = {
   ...settingsFor(undefined),
-  thresholds: { trigger: 0.4, body: 0.4, coverage: 0.6, coverageAlone: 0.35 },
+  thresholds: { trigger: 0.4, body: 0.4, piece: 0.4, coverage: 0.6, coverageAlone: 0.35 },
 };
 const byRule: Provenance = {
   kind: "session",

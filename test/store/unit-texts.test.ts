@@ -3,11 +3,18 @@ import { describe, expect, it } from "vitest";
 import { chunkTexts } from "../../src/store/unit-texts.ts";
 
 const windows = (text: string, headings: readonly string[] = []) =>
-  chunkTexts({ headings, text }).map((one) => one.text);
+  chunkTexts({ headings, text }, []).map((one) => one.text);
 
 describe("chunkTexts", () => {
   it("gives a short piece one text, under its titles", () => {
     expect(windows("Use pnpm.", ["Guide", "Tools"])).toEqual(["Guide › Tools\nUse pnpm."]);
+  });
+
+  it("lets what stands around it shade a short piece, not a long one", () => {
+    const around = ["before", "after"];
+    expect(chunkTexts({ headings: [], text: "yes, do it" }, around)[0]?.around).toEqual(around);
+    expect(chunkTexts({ headings: [], text: "alone ".repeat(100) }, around)[0]?.around).toBeUndefined();
+    expect(chunkTexts({ headings: [], text: "yes, do it" }, [])[0]?.around).toBeUndefined();
   });
 
   it("gives a long piece overlapping windows, each under the titles, cut between words", () => {

@@ -4,7 +4,7 @@
  */
 import type { Progress } from "../../core/memory.ts";
 import type { Embedder } from "../../models/embedder.ts";
-import type { SearchIndex } from "../../store/store.ts";
+import type { MissingVector, NewVector, SearchIndex } from "../../store/store.ts";
 
 /** Texts handed over at once: enough to keep all threads busy, few enough that a kill loses seconds of work. */
 const BATCH = 64;
@@ -39,20 +39,38 @@ export async function embedMissing(
     signal?.throwIfAborted();
     const missing = await index.missingVectors(fingerprint, Math.min(BATCH, total - embedded));
     if (missing.length === 0) break;
-    const vectors = await embedder.embed(
-      missing.map(({ text }) => text),
-      { kind: "document", signal },
-    );
-    const entries = missing.flatMap((entry, at) => {
-      const vector = vectors[at];
-      return vector === undefined ? [] : [{ ...entry, vector }];
-    });
-    await index.putVectors(fingerprint, entries);
+    await index.putVectors(fingerprint, await embedShaded(embedder, missing, signal));
     embedded += missing.length;
     onProgress?.("embedding", embedded, total);
   }
   await takeOver(index, embedder);
   return embedded;
+}
+
+/** How much each text around a piece counts beside the piece's own; the evals have the sweep. */
+const SHADE = 0.3;
+
+/** A text of the batch that also stands around others is embedded once. */
+async function embedShaded(
+  embedder: Embedder,
+  missing: readonly MissingVector[],
+  signal: AbortSignal | undefined,
+): Promise<NewVector[]> {
+  const texts = [...new Set(missing.flatMap(({ text, around = [] }) => [text, ...around]))];
+  const vectors = await embedder.embed(texts, { kind: "document", signal });
+  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]));
+  return missing.flatMap((entry) => {
+    const own = vectorOf.get(entry.text);
+    const around = (entry.around ?? []).flatMap((text) => vectorOf.get(text) ?? []);
+    return own === undefined ? [] : [{ ...entry, vector: around.length === 0 ? own : shaded(own, around) }];
+  });
+}
+
+/** Of unit length again. */
+function shaded(own: Float32Array, around: readonly Float32Array[]): Float32Array {
+  const sum = own.map((value, at) => around.reduce((total, other) => total + SHADE * (other[at] ?? 0), value));
+  const length = Math.sqrt(sum.reduce((total, value) => total + value * value, 0)) || 1;
+  return sum.map((value) => value / length);
 }
 
 async function takeOver(index: SearchIndex, { fingerprint, dimensions }: Embedder): Promise<void> {

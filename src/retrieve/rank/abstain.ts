@@ -8,10 +8,11 @@ import type { Thresholds } from "../settings.ts";
 const FOLLOWING = 0.5;
 
 /** Thresholds for what is shown beside a hit that stands by itself. */
-export function lowered({ trigger, body, coverage, coverageAlone }: Thresholds): Thresholds {
+export function lowered({ trigger, body, piece, coverage, coverageAlone }: Thresholds): Thresholds {
   return {
     trigger: trigger * FOLLOWING,
     body: body * FOLLOWING,
+    piece: piece * FOLLOWING,
     coverage: coverage * FOLLOWING,
     coverageAlone: coverageAlone * FOLLOWING,
   };
@@ -23,6 +24,8 @@ export interface Evidence {
   readonly trigger: number | undefined;
   /** Cosine with the body, where vectors answered. */
   readonly body: number | undefined;
+  /** Whether the body is a piece of a file. */
+  readonly isPiece: boolean;
   /** Share of the query's idf mass that the unit's text covers. */
   readonly coverage: number;
   readonly rareSymbol: boolean;
@@ -30,12 +33,13 @@ export interface Evidence {
 
 /** Why a unit is worth showing, strongest reason first; empty when it is not. */
 export function survivalReasons(evidence: Evidence, thresholds: Thresholds): string[] {
-  const { trigger, body, coverage, rareSymbol } = evidence;
+  const { trigger, body, isPiece, coverage, rareSymbol } = evidence;
   const alone = trigger === undefined && body === undefined;
   const reasons: string[] = [];
   if (rareSymbol) reasons.push("rare symbol");
   if (trigger !== undefined && trigger >= thresholds.trigger) reasons.push(`trigger ${trigger.toFixed(2)}`);
-  if (body !== undefined && body >= thresholds.body) reasons.push(`meaning ${body.toFixed(2)}`);
+  if (body !== undefined && body >= (isPiece ? thresholds.piece : thresholds.body))
+    reasons.push(`meaning ${body.toFixed(2)}`);
   if (coverage >= (alone ? thresholds.coverageAlone : thresholds.coverage)) {
     reasons.push(`words ${Math.round(coverage * 100)}%`);
   }

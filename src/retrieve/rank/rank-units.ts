@@ -40,6 +40,8 @@ export type RankedHit = SearchHit & {
   readonly reserved: boolean;
   /** Best cosine, or covered share of the query's words where no vectors answered: comparable between units. */
   readonly likeness: number;
+  /** Share of the query's idf mass that its text covers, 0 … 1. */
+  readonly coverage: number;
 };
 
 /** @returns Best first by adjusted score. Those without a reason in `survivedBy` are not worth showing. */
@@ -64,6 +66,7 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
     const evidence = {
       trigger: cosines.trigger.get(unit.key),
       body: cosines.body.get(unit.key),
+      isPiece: filter.unit === "chunk",
       coverage: coverage.get(unit.key) ?? 0,
       rareSymbol: arms.rare.has(unit.key),
     };
@@ -80,6 +83,7 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
         follows: survivalReasons(evidence, lowered(settings.thresholds)).length > 0,
         reserved: evidence.rareSymbol && terms.nameCount <= FEW_NAMES,
         likeness: Math.max(evidence.trigger ?? 0, evidence.body ?? 0) || evidence.coverage,
+        coverage: evidence.coverage,
       },
     ];
   });

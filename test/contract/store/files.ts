@@ -50,12 +50,28 @@ export function fileContract(open: OpenStore): void {
     it("keeps the vectors of chunks whose text stays, wherever they move in the file", async () => {
       const store = await open();
       const embedder = hashEmbedder();
-      await store.files.replace(FILE, [aChunk(1), aChunk(2), aChunk(3)]);
+      const long = (number: number, fields = {}) => aChunk(number, { text: `piece ${number} `.repeat(60), ...fields });
+      await store.files.replace(FILE, [long(1), long(2), long(3)]);
       await embedAll(store, embedder);
-      await store.files.replace(FILE, [aChunk(9, { text: "new" }), aChunk(3, { startLine: 1, endLine: 2 }), aChunk(1)]);
+      await store.files.replace(FILE, [aChunk(9, { text: "new" }), long(3, { startLine: 1, endLine: 2 }), long(1)]);
       const missing = await store.index.missingVectors(embedder.fingerprint, 99);
       expect(missing.map(({ text }) => text)).toEqual(["Guide\nnew"]);
       expect((await store.files.chunks(PROJECT))[1]).toMatchObject({ startLine: 1, endLine: 2 });
+    });
+
+    it("embeds a short piece again when other pieces come to stand around it", async () => {
+      const store = await open();
+      const embedder = hashEmbedder();
+      const missing = () => store.index.missingVectors(embedder.fingerprint, 99);
+      await store.files.replace(FILE, [
+        aChunk(1, { text: "one" }),
+        aChunk(2, { text: "two" }),
+        aChunk(3, { text: "three" }),
+      ]);
+      expect((await missing()).find(({ text }) => text.endsWith("two"))?.around).toEqual(["one", "three"]);
+      await embedAll(store, embedder);
+      await store.files.replace(FILE, [aChunk(1, { text: "one" }), aChunk(2, { text: "two" })]);
+      expect((await missing()).map(({ text, around }) => [text, around])).toEqual([["Guide\ntwo", ["one"]]]);
     });
 
     it("embeds nothing again when a file is renamed", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Evidence, survivalReasons } from "../../../src/retrieve/rank/abstain.ts";
 
-const thresholds = { trigger: 0.5, body: 0.4, coverage: 0.6, coverageAlone: 0.3 };
-const nothing: Evidence = { trigger: 0.1, body: 0.1, coverage: 0.1, rareSymbol: false };
+const thresholds = { trigger: 0.5, body: 0.4, piece: 0.3, coverage: 0.6, coverageAlone: 0.3 };
+const nothing: Evidence = { trigger: 0.1, body: 0.1, isPiece: false, coverage: 0.1, rareSymbol: false };
 const reasons = (evidence: Partial<Evidence>) => survivalReasons({ ...nothing, ...evidence }, thresholds);
 
 describe("survivalReasons", () => {
@@ -13,6 +13,7 @@ describe("survivalReasons", () => {
   it.each([
     ["trigger", { trigger: 0.5 }, "trigger 0.50"],
     ["body", { body: 0.4 }, "meaning 0.40"],
+    ["body, of a piece of a file,", { body: 0.3, isPiece: true }, "meaning 0.30"],
     ["words", { coverage: 0.6 }, "words 60%"],
     ["rare symbol", { rareSymbol: true }, "rare symbol"],
   ])("shows what its %s alone speaks for", (_, evidence, reason) => {

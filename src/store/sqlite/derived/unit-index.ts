@@ -17,8 +17,8 @@ import { dropVectors, placeOf, setVectorsAside, type VectorPlace } from "./vecto
 /** Enough to tell texts apart for reuse: 128 bits. */
 const TEXT_HASH_CHARACTERS = 32;
 
-export function textHash(value: string): string {
-  return sha256(value).slice(0, TEXT_HASH_CHARACTERS);
+export function textHash({ text: value, around = [] }: Pick<SlotText, "text" | "around">): string {
+  return sha256([value, ...around].join("\u0000")).slice(0, TEXT_HASH_CHARACTERS);
 }
 
 interface UnitRows {
@@ -58,8 +58,23 @@ export function indexChunk(db: Connection, key: number, chunk: Chunk): void {
     words: [chunk.headings.join("\n"), symbols, chunk.text],
     trigrams: [chunk.headings.join("\n"), symbols, chunk.text].join("\n"),
     symbols: [...chunk.symbols, chunk.path],
-    texts: chunkTexts(chunk),
+    texts: chunkTexts(chunk, aroundChunk(db, key)),
   });
+}
+
+/** Texts of the pieces before and after a chunk in its file. */
+export function aroundChunk(db: Connection, key: number): string[] {
+  const rows = db.all(
+    `SELECT n.text AS text FROM chunks c JOIN chunks n ON n.project = c.project AND n.path = c.path
+       AND n.position IN (c.position - 1, c.position + 1) WHERE c.key = ? AND n.key <> c.key ORDER BY n.position`,
+    [key],
+  );
+  return rows.map((row) => text(row, "text"));
+}
+
+/** After the pieces of a file have changed places: what stands around a piece is part of what is embedded. */
+export function refreshChunkTexts(db: Connection, key: number, chunk: Chunk): void {
+  replaceTexts(db, { unit: "chunk", key, texts: chunkTexts(chunk, aroundChunk(db, key)) });
 }
 
 function indexUnit(db: Connection, rows: UnitRows): void {
@@ -87,9 +102,9 @@ export function foldForTrigrams(value: string): string {
 }
 
 /** Texts that stay keep their vectors; texts that are gone take theirs with them. */
-function replaceTexts(db: Connection, { unit, key, texts }: UnitRows): void {
+function replaceTexts(db: Connection, { unit, key, texts }: Pick<UnitRows, "unit" | "key" | "texts">): void {
   const code = UNIT_CODES[unit];
-  const wanted = new Set(texts.map(({ slot, text: value }) => `${SLOT_CODES[slot]}:${textHash(value)}`));
+  const wanted = new Set(texts.map((entry) => `${SLOT_CODES[entry.slot]}:${textHash(entry)}`));
   const known = new Set<string>();
   for (const row of db.all("SELECT slot, text_hash FROM unit_texts WHERE unit = ? AND key = ?", [code, key])) {
     const name = `${integer(row, "slot")}:${text(row, "text_hash")}`;

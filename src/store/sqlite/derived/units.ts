@@ -40,8 +40,8 @@ export const TEXT_TABLES: Readonly<Record<UnitKind, TextTables>> = {
     terms: "chunk_terms",
     columns: ["headings", "symbols", "content"],
     weights: [2, 1.5, 1],
-    saturation: 1.2,
-    lengthShare: 0.75,
+    saturation: 0.9,
+    lengthShare: 0.6,
     trigrams: "chunk_trigrams",
   },
 };

@@ -7,7 +7,7 @@ import { groupBy } from "../group-by.ts";
 import { chunksByKey } from "../tables/file-table.ts";
 import { memoriesByKey } from "../tables/memory-rows.ts";
 import { projectNameOf } from "../tables/project-names.ts";
-import { indexChunk, indexMemory, textHash } from "./unit-index.ts";
+import { aroundChunk, indexChunk, indexMemory, textHash } from "./unit-index.ts";
 import { ASIDE_CODE, SLOT_CODES, slotOf, UNIT_CODES, type UnitText, unitOf } from "./units.ts";
 import { dropVectors, type PlacedVector, pack, placeOf, placeVectors } from "./vector-blocks.ts";
 
@@ -108,9 +108,9 @@ function readMissing(
   const outdated: UnitText[] = [];
   for (const entry of wanted) {
     const { unit, key, slot, hash } = entry;
-    const value = texts.get(`${unit}/${key}/${slot}/${hash}`);
-    if (value === undefined) outdated.push(entry);
-    else found.push({ unit: unitOf(unit), key, slot: slotOf(slot), text: value });
+    const wantedText = texts.get(`${unit}/${key}/${slot}/${hash}`);
+    if (wantedText === undefined) outdated.push(entry);
+    else found.push({ ...wantedText, unit: unitOf(unit), key, slot: slotOf(slot) });
   }
   return { found, outdated };
 }
@@ -123,11 +123,10 @@ function renewTexts(db: Connection, unit: number, key: number): void {
 }
 
 /** Only hashes are kept; the texts are made again from the canonical rows. */
-function textsOf(db: Connection, wanted: readonly UnitText[]): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
+function textsOf(db: Connection, wanted: readonly UnitText[]): ReadonlyMap<string, SlotText> {
+  const texts = new Map<string, SlotText>();
   const add = (unit: number, key: number, entries: readonly SlotText[]): void => {
-    for (const { slot, text: value } of entries)
-      texts.set(`${unit}/${key}/${SLOT_CODES[slot]}/${textHash(value)}`, value);
+    for (const entry of entries) texts.set(`${unit}/${key}/${SLOT_CODES[entry.slot]}/${textHash(entry)}`, entry);
   };
   const keysOf = (unit: number): number[] => [
     ...new Set(wanted.filter((entry) => entry.unit === unit).map(({ key }) => key)),
@@ -135,7 +134,9 @@ function textsOf(db: Connection, wanted: readonly UnitText[]): ReadonlyMap<strin
   for (const [key, memory] of memoriesByKey(db, keysOf(UNIT_CODES.fact))) {
     add(UNIT_CODES.fact, key, factTexts(memory, projectNameOf(db, memory.scope)));
   }
-  for (const [key, chunk] of chunksByKey(db, keysOf(UNIT_CODES.chunk))) add(UNIT_CODES.chunk, key, chunkTexts(chunk));
+  for (const [key, chunk] of chunksByKey(db, keysOf(UNIT_CODES.chunk))) {
+    add(UNIT_CODES.chunk, key, chunkTexts(chunk, aroundChunk(db, key)));
+  }
   return texts;
 }
 
@@ -144,8 +145,8 @@ export function insertVectors(db: Connection, fingerprint: string, vectors: read
   if (vectors.length === 0) return;
   db.write(["vectors"], () => {
     const embedder = ensureEmbedder(db, fingerprint, vectors[0]?.vector.length ?? 0);
-    const entries = vectors.map(({ unit, key, slot, text: value, vector }) => ({
-      wanted: { unit: UNIT_CODES[unit], key, slot: SLOT_CODES[slot], hash: textHash(value) },
+    const entries = vectors.map(({ unit, key, slot, vector, ...content }) => ({
+      wanted: { unit: UNIT_CODES[unit], key, slot: SLOT_CODES[slot], hash: textHash(content) },
       vector: pack(key, vector),
     }));
     placeAll(

@@ -3,7 +3,7 @@ import type { Chunk, SourceFile } from "../../../core/chunk.ts";
 import { chunkId, type ProjectId, projectId } from "../../../core/ids.ts";
 import type { FileTable } from "../../store.ts";
 import { type Connection, integer, json, listOf, storable, text } from "../connection.ts";
-import { indexChunk, unindexChunk } from "../derived/unit-index.ts";
+import { indexChunk, refreshChunkTexts, unindexChunk } from "../derived/unit-index.ts";
 import type { SqlRow } from "../driver.ts";
 import { groupBy } from "../group-by.ts";
 import { projectInForce } from "./project-names.ts";
@@ -34,6 +34,7 @@ export class SqliteFileTable implements FileTable {
         else this.#moveChunk(key, stored, position);
       }
       for (const key of [...leftovers.values()].flat()) this.#deleteChunk(key);
+      for (const [key, chunk] of this.#keyedChunks(project, file.path)) refreshChunkTexts(this.#db, key, chunk);
     });
   }
 
@@ -44,6 +45,11 @@ export class SqliteFileTable implements FileTable {
          modified_at = excluded.modified_at, loaded_by = excluded.loaded_by`,
       [file.project, file.path, file.contentHash, file.bytes, file.modifiedAtMs, listOf(file.loadedBy)],
     );
+  }
+
+  #keyedChunks(project: ProjectId, path: string): (readonly [number, Chunk])[] {
+    const rows = this.#db.all("SELECT * FROM chunks WHERE project = ? AND path = ?", [project, path]);
+    return rows.map((row) => [integer(row, "key"), chunkOf(row)]);
   }
 
   #chunksByText(project: ProjectId, path: string): Map<string, number[]> {
