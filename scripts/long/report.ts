@@ -43,7 +43,7 @@ export function readReport(): LongReport {
 export function toPart(title: string, seed: number, share: Share): PartReport {
   return {
     title,
-    commit: git("rev-parse", "--short=12", "HEAD"),
+    commit: commitNow(),
     isDirty: git("status", "--porcelain", "--untracked-files=no", "src", "scripts", "test", "package-lock.json") !== "",
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()}, Node ${process.versions.node}`,
@@ -96,6 +96,10 @@ function renderPart(part: PartReport): string[] {
     ),
     "",
   ];
+}
+
+export function commitNow(): string {
+  return git("rev-parse", "--short=12", "HEAD");
 }
 
 function cell(text: string): string {

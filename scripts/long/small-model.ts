@@ -18,6 +18,8 @@ import type { LanguageModel } from "../../src/models/language-model.ts";
 import { openTestHome } from "../../test/support/open-test-memory.ts";
 import { prepareCheck, ungroundedParts } from "./check-grounding.ts";
 import { type GoldenTranscript, layOutGolden } from "./golden-transcripts.ts";
+import { Progress } from "./progress.ts";
+import { commitNow } from "./report.ts";
 import { addShares, type Share, ShareCount } from "./share.ts";
 import { fetchSmallModel, type SmallModelFiles } from "./small-model-files.ts";
 import { startSmallModel } from "./small-model-process.ts";
@@ -60,25 +62,33 @@ export interface SmallModelRequest {
 export async function stressBySmallModel({ seed, seconds, replies }: SmallModelRequest): Promise<Share> {
   const files = fetchSmallModel(process.env.ARCTICMEM_SMALL_MODEL);
   const folder = mkdtempSync(join(tmpdir(), "arcticmem-golden-"));
-  const startedAt = performance.now();
-  const deadline = startedAt + seconds * 1000;
+  const progress = new Progress(`${commitNow()}-${seed}`);
+  const deadline = performance.now() + seconds * 1000;
   try {
     const transcripts = layOutGolden(folder).sort((a, b) => a.bytes - b.bytes);
     const lanes = LANES.map(async (passes, lane) => {
-      const shares: Share[] = [];
       for (const [at, pass] of passes.entries()) {
-        shares.push(await onePass({ files, transcripts, seed: seed + 10 * lane + at, pass, deadline }));
+        const sittingSeed = seed + 10 * lane + at + 100 * progress.sittings;
+        await onePass({ files, transcripts, seed: sittingSeed, pass, deadline, progress });
       }
-      return shares;
     });
-    const whole = addShares((await Promise.all(lanes)).flat());
-    const reached = whole.counts[REACHED] ?? 0;
-    const few = reached < replies ? [`only ${reached} replies reached the guards, ${replies} are wanted`] : [];
-    const took = (performance.now() - startedAt) / 1000;
-    return { ...whole, seconds: took, violations: [...whole.violations, ...few] };
+    await Promise.all(lanes);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  const shares = progress.shares();
+  const whole = addShares(shares);
+  const reached = whole.counts[REACHED] ?? 0;
+  const few = reached < replies ? [`only ${reached} replies reached the guards, ${replies} are wanted`] : [];
+  progress.forget();
+  const took = Math.max(...LANES.map((passes) => secondsOf(passes, shares)), 0);
+  const counts = { ...whole.counts, sittings: progress.sittings };
+  return { ...whole, counts, seconds: took, violations: [...whole.violations, ...few] };
+}
+
+function secondsOf(passes: readonly Pass[], shares: readonly Share[]): number {
+  const own = shares.filter(({ counts }) => passes.some(({ name }) => counts[`passes: ${name}`] !== undefined));
+  return own.reduce((sum, share) => sum + share.seconds, 0);
 }
 
 const REACHED = "replies that reached the guards";
@@ -89,9 +99,12 @@ interface PassRequest {
   readonly seed: number;
   readonly pass: Pass;
   readonly deadline: number;
+  readonly progress: Progress;
 }
 
-async function onePass({ files, transcripts, seed, pass, deadline }: PassRequest): Promise<Share> {
+async function onePass({ files, transcripts, seed, pass, deadline, progress }: PassRequest): Promise<void> {
+  const left = transcripts.slice(0, pass.most).filter(({ name }) => !progress.isDone(pass.name, name));
+  if (left.length === 0 || performance.now() > deadline) return;
   const count = new ShareCount({ seed, cases: transcripts.length, seconds: Number.POSITIVE_INFINITY });
   count.add(`passes: ${pass.name}`);
   using server = await startSmallModel(files, { ...pass, contextTokens: CONTEXT_TOKENS, seed });
@@ -105,14 +118,11 @@ async function onePass({ files, transcripts, seed, pass, deadline }: PassRequest
   });
   await using memory = await home.open({ languageModel: counted(model, count) });
   await seedStore(memory);
-  for (const transcript of transcripts.slice(0, pass.most)) {
-    if (performance.now() > deadline) {
-      count.add("sessions left out for want of time");
-      continue;
-    }
+  for (const transcript of left) {
+    if (performance.now() > deadline) return;
     await ingestOne(memory, transcript, count);
+    progress.save(pass.name, transcript.name, count.finish());
   }
-  return count.finish();
 }
 
 /** Passes calls on and counts what came back, by stage and class. */
