@@ -34,7 +34,7 @@ function heading(text: string): void {
   say(`\n\x1b[1m── ${text}\x1b[0m`);
 }
 
-/** A home and a checkout of the sample workspace that are gone when the walk is over. */
+/** A home and a checkout of the sample workspace that are gone when the walk is over. No worker: the walk works itself. */
 function setTheStage(folder: string): Stage {
   const cwd = join(folder, "tidewatch");
   cpSync(SAMPLE_WORKSPACE, cwd, { recursive: true });
@@ -48,7 +48,14 @@ function setTheStage(folder: string): Stage {
   const { PATH = "", SystemRoot = "" } = process.env;
   return {
     cwd,
-    environment: { PATH, SystemRoot, HOME: folder, USERPROFILE: folder, ARCTICMEM_HOME: join(folder, "arcticmem") },
+    environment: {
+      PATH,
+      SystemRoot,
+      HOME: folder,
+      USERPROFILE: folder,
+      ARCTICMEM_HOME: join(folder, "arcticmem"),
+      ARCTICMEM_NO_WORKER: "1",
+    },
   };
 }
 
@@ -141,5 +148,5 @@ try {
   const session = values.session === undefined ? SAMPLE_SESSION : resolve(values.session);
   await walk(setTheStage(folder), session, values.ask ?? SAMPLE_QUESTION);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
