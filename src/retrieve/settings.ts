@@ -44,7 +44,7 @@ const UNITS: RetrievalSettings["units"] = {
   fact: {
     fusion: "min-max",
     weights: { trigger: 1.5, body: 0.6, fulltext: 0.9, symbol: 1.3, trigram: 0.4 },
-    leastShare: 0.6,
+    leastShare: 0.5,
   },
   chunk: {
     fusion: "min-max",

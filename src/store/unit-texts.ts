@@ -24,11 +24,17 @@ const WHY_CHARACTERS = 200;
  */
 export function factTexts(fact: FactBody, projectName: string): SlotText[] {
   const phrases = fact.whenToUse.slice(0, MAX_WHEN_PHRASES);
-  const joined = [fact.title, ...phrases, fact.content].join(". ");
+  const claim = startsWithTitle(fact) ? [fact.content] : [fact.title, fact.content];
+  const joined = [...claim.slice(0, -1), ...phrases, fact.content].join(". ");
   const context = projectName === "" ? fact.type : `${fact.type} · ${projectName}`;
-  const body = `${context} · ${fact.title}. ${fact.content}. ${fact.why.slice(0, WHY_CHARACTERS)}`;
+  const body = `${context} · ${[...claim, fact.why.slice(0, WHY_CHARACTERS)].filter((part) => part !== "").join(". ")}`;
   const triggers = [...new Set([fact.title, ...phrases, joined])].map((text) => ({ slot: "trigger", text }) as const);
   return [...triggers, { slot: "body", text: body }];
+}
+
+/** A note that was given without a title is headed by its own beginning: said twice it would drown the rest. */
+function startsWithTitle({ title, content }: FactBody): boolean {
+  return content.startsWith(title.replace(/…$/, ""));
 }
 
 /** About as much as the smallest models read at once. Text beyond a model's own limit would fade in an average. */
