@@ -1,7 +1,7 @@
 /**
  * Retrieval quality on sets in the kit's format, beside baselines in the same run.
  *
- *   npm run eval:retrieval -- --data <folder> [--set a,b] [--facts set,…] [--short] [--embedder minilm|none]
+ *   npm run eval:retrieval -- --data <folder> [--data …] [--set a,b] [--facts set,…] [--short] [--embedder minilm|none]
  *     [--fusion min-max|rrf] [--split dev|test] [--ablate] [--out <folder>] [--cache <folder>] [--results <file>]
  *
  * Sets whose documents have a `status`, or that `--facts` names, are loaded as memories, others as pieces of files.
@@ -10,7 +10,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import {
   type Embedder,
@@ -40,7 +40,7 @@ import { grepMatch, okapi } from "./systems/word-baselines.ts";
 
 const { values: options } = parseArgs({
   options: {
-    data: { type: "string" },
+    data: { type: "string", multiple: true },
     set: { type: "string" },
     facts: { type: "string" },
     out: { type: "string" },
@@ -134,9 +134,12 @@ function writeRun({ name }: EvalSet, { ranked }: SystemResult): void {
   writeFileSync(join(options.out, `${name}.run.jsonl`), `${lines.join("\n")}\n`);
 }
 
-function reportOf(sets: readonly SetResult[], embedder: Embedder | undefined): string {
+function headOf(embedder: Embedder | undefined): string {
+  return `Embedder: ${embedder?.fingerprint ?? "none"}. Commit ${commit()}. Bootstrap seed 12345, 5,000 rounds.`;
+}
+
+function reportOf(sets: readonly SetResult[]): string {
   return [
-    `Embedder: ${embedder?.fingerprint ?? "none"}. Commit ${commit()}. Bootstrap seed 12345, 5,000 rounds.`,
     metricTable(sets, "nDCG@10"),
     metricTable(sets, "R@5"),
     metricTable(sets, "R@10"),
@@ -165,19 +168,25 @@ project; only figures are published. \`locomo-turn\` and \`locomo-session\` are 
 `;
 
 async function main(): Promise<void> {
-  const { data } = options;
-  const present = data === undefined ? [] : listSets(data);
-  const names = present.filter((name) => listed(options.set)?.includes(name) ?? true);
-  if (data === undefined || names.length === 0) {
-    console.log(`skipped: ${data === undefined ? "no --data folder given" : `no sets in ${data}`}`);
-    return;
-  }
+  const folders = options.data ?? [];
+  const wanted = (folder: string): string[] =>
+    listSets(folder).filter((name) => listed(options.set)?.includes(name) ?? true);
+  const present = folders.filter((folder) => wanted(folder).length > 0);
+  for (const folder of folders) if (!present.includes(folder)) console.log(`skipped: no sets in ${folder}`);
+  if (folders.length === 0) console.log("skipped: no --data folder given");
+  if (present.length === 0) return;
   const embedder = openEmbedder();
-  const sets: SetResult[] = [];
-  for (const name of names) sets.push(await measureSet(half(readSet(data, name, { short: options.short })), embedder));
+  const sections: string[] = [];
+  for (const folder of present) {
+    const sets: SetResult[] = [];
+    for (const name of wanted(folder)) {
+      sets.push(await measureSet(half(readSet(folder, name, { short: options.short })), embedder));
+    }
+    sections.push(`## Sets in \`${basename(folder)}\``, reportOf(sets));
+  }
   embedder?.save?.();
   await embedder?.close();
-  const report = reportOf(sets, embedder);
+  const report = [headOf(embedder), ...sections].join("\n\n");
   console.log(report);
   if (options.out !== undefined) writeFileSync(join(options.out, "table.md"), `${report}\n`);
   if (options.results !== undefined) writeFileSync(options.results, `${RESULTS_HEAD}\n${report}\n`);

@@ -77,7 +77,7 @@ const CALIBRATED: Readonly<Record<string, Calibration>> = {
 const WORD_LEAD = 0.4;
 /** Names are seldom shared by ten units; those that are tell little. */
 const SYMBOL_LEAD = 2;
-const CENTRING = 0.5;
+const CENTRING = 0.4;
 
 /**
  * The settings in force for a model.

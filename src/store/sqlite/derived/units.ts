@@ -39,7 +39,7 @@ export const TEXT_TABLES: Readonly<Record<UnitKind, TextTables>> = {
     words: "chunk_words",
     terms: "chunk_terms",
     columns: ["headings", "symbols", "content"],
-    weights: [2, 1.5, 1],
+    weights: [2, 0.5, 1],
     saturation: 0.9,
     lengthShare: 0.6,
     trigrams: "chunk_trigrams",
