@@ -80,7 +80,7 @@ export function vectorContract(open: OpenStore): void {
       await store.memories.apply([revise(memory, { title: "otter" })], []);
       const missing = await store.index.missingVectors("hash-64", 9);
       expect(missing.map(({ slot, text }) => `${slot}: ${text}`).sort()).toEqual([
-        "body: lesson · otter. Content of number 1. ",
+        "body: lesson · otter. Content of number 1",
         "trigger: otter",
         "trigger: otter. heron. Content of number 1",
       ]);
