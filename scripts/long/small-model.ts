@@ -16,6 +16,7 @@ import { readTranscript } from "../../src/memory/for-ingest/read-transcript.ts";
 import { createOpenAiCompatibleModel } from "../../src/models/adapters/openai-compatible.ts";
 import type { LanguageModel } from "../../src/models/language-model.ts";
 import { openTestHome } from "../../test/support/open-test-memory.ts";
+import { factFrom, turnsIn } from "../../test/support/scripted-model/reactive.ts";
 import { prepareCheck, ungroundedParts } from "./check-grounding.ts";
 import { type GoldenTranscript, layOutGolden } from "./golden-transcripts.ts";
 import { Progress } from "./progress.ts";
@@ -37,16 +38,19 @@ interface Pass {
   readonly leastItems: number;
   /** How many of the sessions; the shortest ones. */
   readonly most: number;
+  /** `quotes`: facts are what people said, quoted, so that the model's decisions about them meet the lifecycle's guards. */
+  readonly extraction: "model" | "quotes";
 }
 
 const ALL = Number.POSITIVE_INFINITY;
-const STRICT = { formats: ["json_schema", "json_object"], leastItems: 1, most: ALL };
+const STRICT = { formats: ["json_schema", "json_object"], leastItems: 1, most: ALL, extraction: "model" } as const;
 /** Passes over the sessions, each with a store of its own. The lanes run at once, the passes of a lane one by one. */
 const LANES: readonly (readonly Pass[])[] = [
   [{ name: "json_schema", ...STRICT }],
   [
-    { name: "plain text", formats: [], leastItems: 0, most: 5 },
-    { name: "json_object", formats: ["json_object"], leastItems: 0, most: 5 },
+    { name: "json_schema, quoted facts", ...STRICT, extraction: "quotes" },
+    { name: "plain text", ...STRICT, formats: [], leastItems: 0, most: 5 },
+    { name: "json_object", ...STRICT, formats: ["json_object"], leastItems: 0, most: 5 },
     { name: "json_schema, other seed", ...STRICT },
   ],
 ];
@@ -116,7 +120,9 @@ async function onePass({ files, transcripts, seed, pass, deadline, progress }: P
     key: { kind: "none" },
     environment: {},
   });
-  await using memory = await home.open({ languageModel: counted(model, count) });
+  await using memory = await home.open({
+    languageModel: pass.extraction === "quotes" ? quoting(counted(model, count)) : counted(model, count),
+  });
   await seedStore(memory);
   for (const transcript of left) {
     if (performance.now() > deadline) return;
@@ -149,6 +155,31 @@ function counted(model: LanguageModel, count: ShareCount): LanguageModel {
         count.add(`calls that failed: ${messageOf(error).replace(/\d+/g, "N").slice(0, 100)}`);
         throw error;
       }
+    },
+  };
+}
+
+const MOST_QUOTES = 6;
+
+/** Answers extraction itself: sentences of people, quoted truly. All other calls go to the model. */
+function quoting(model: LanguageModel): LanguageModel {
+  return {
+    ...model,
+    generate: async (request) => {
+      if (request.stage !== "extract") return model.generate(request);
+      const sentences = turnsIn(request.prompt)
+        .filter(({ role }) => role.startsWith("human"))
+        .flatMap(({ turn, text }) =>
+          (text.match(/[^.!?\n]{25,150}[.!]/g) ?? []).map((quote) => ({ turn, quote: quote.trim() })),
+        )
+        .slice(-MOST_QUOTES);
+      const facts = sentences.map(({ turn, quote }) => factFrom({ type: "preference", turn, quote, content: quote }));
+      return {
+        text: JSON.stringify({ facts }),
+        truncated: false,
+        usage: { inputTokens: 0, outputTokens: 0 },
+        calls: 0,
+      };
     },
   };
 }
