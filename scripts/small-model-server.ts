@@ -72,6 +72,13 @@ const LONGEST_STRING = 16;
 const LONGER_STRING = 70;
 const LONGER_FIELDS = new Set(["title", "content", "quote", "text", "reason"]);
 const MOST_ITEMS = 1;
+const MORE_ITEMS: Readonly<Record<string, number>> = { decisions: 3, verdicts: 3 };
+/** A model of this size names no handle that there is: it chooses among some that there may be and some that there are not. */
+const HANDLES: Readonly<Record<string, readonly unknown[]>> = {
+  fact: ["A", "B", "C", "D", "Z"],
+  target: [1, 2, 3, 4, 99, null],
+  candidate: [1, 2, 3, 4, 99],
+};
 /** Greedy decoding gives the same few texts again and again; the stress is in their variety. */
 const TEMPERATURE = 0.7;
 
@@ -197,9 +204,11 @@ async function grammarFor(format: ChatBody["response_format"]): Promise<unknown>
 function bound(schema: unknown, field = ""): unknown {
   const { type, enum: values, properties, items } = schema as Readonly<Record<string, unknown>>;
   if (values !== undefined) return { enum: values };
+  if (HANDLES[field] !== undefined) return { enum: HANDLES[field] };
   if (Array.isArray(type)) return { oneOf: type.map((one) => bound({ ...(schema as object), type: one }, field)) };
   if (type === "string") return { type, maxLength: LONGER_FIELDS.has(field) ? LONGER_STRING : LONGEST_STRING };
-  if (type === "array") return { type, items: bound(items), minItems: leastItems, maxItems: MOST_ITEMS };
+  if (type === "array")
+    return { type, items: bound(items), minItems: leastItems, maxItems: MORE_ITEMS[field] ?? MOST_ITEMS };
   if (type !== "object" || properties === undefined) return { type };
   const bounded = Object.entries(properties as object).map(([key, value]) => [key, bound(value, key)]);
   return { type, properties: Object.fromEntries(bounded) };
