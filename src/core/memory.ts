@@ -230,7 +230,7 @@ export interface PullReport {
 }
 
 export interface PullOptions {
-  /** Address of a mirror instead of the hub's. */
+  /** Address of the hub or of a mirror of one; default: what ARCTICMEM_MODEL_MIRROR names. */
   readonly mirror?: string;
   /** Counts bytes. */
   readonly onProgress?: Progress;

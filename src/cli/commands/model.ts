@@ -73,7 +73,10 @@ function pullCommand(context: CliContext): Command {
   return new Command("pull")
     .summary("fetch a model for this machine; goes on where it was cut off")
     .argument("<model>", "a name from `arcticmem model list`, or owner/repository of any ONNX sentence model")
-    .option("--mirror <url>", "fetch from here instead of the hub (also ARCTICMEM_MODEL_MIRROR)")
+    .option(
+      "--mirror <url>",
+      "address of the model hub or of a mirror of one; needed unless ARCTICMEM_MODEL_MIRROR names it",
+    )
     .option("--json", "print one JSON object")
     .action(async (name: string, { json, mirror }: PullCommandOptions) => {
       await using memory = await context.openMemory();

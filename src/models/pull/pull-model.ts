@@ -12,7 +12,7 @@ export interface PullRequest {
   readonly name: string;
   /** Folder of all models. */
   readonly models: string;
-  /** Instead of the hub. */
+  /** Address of the hub or of a mirror; default what the environment names. */
   readonly mirror?: string | undefined;
   readonly variables: Variables;
   readonly onProgress?: ((file: string, done: number, total: number) => void) | undefined;
@@ -35,7 +35,6 @@ export interface PulledModel {
   readonly files: Readonly<Record<string, Downloaded>>;
 }
 
-const HUB = "https://huggingface.co";
 const NOTE = "arcticmem-model.json";
 /** Cut connections are gone on with; a hub that is down for longer is not waited for. */
 const RETRY: RetryPolicy = { attempts: 5, baseDelayMs: 500, maxDelayMs: 60_000 };
@@ -52,17 +51,19 @@ const MEGABYTE = 1_000_000;
 /**
  * Files that are there already are left alone; one that was cut off is gone on with.
  *
- * @throws {ArcticMemError} `INPUT_INVALID` for a name that is none, `STORE_FULL`, `PERMISSION_DENIED`.
+ * @throws {ArcticMemError} `INPUT_INVALID` for a name that is none and where nothing says from where, `STORE_FULL`,
+ *   `PERMISSION_DENIED`.
  * @throws {ModelError} `MODEL_FAILED`: offline, no such model, wrong checksum.
  */
 export async function pullModel(request: PullRequest, options: PullOptions = {}): Promise<PulledModel> {
   const model = modelNamed(request.name);
   const folder = join(request.models, model.name);
+  const base = hubOf(request, model);
   checkSpace(request.models, model);
   const files: Record<string, Downloaded> = { ...readNote(folder)?.files };
   const fetchOne = async (file: string): Promise<boolean> => {
     if (files[file] !== undefined && existsSync(join(folder, file))) return true;
-    const found = await fetchFile({ request, model, folder, options }, file);
+    const found = await fetchFile({ request, base, model, folder, options }, file);
     if (found !== undefined) files[file] = found;
     return found !== undefined;
   };
@@ -95,25 +96,37 @@ function modelNamed(name: string): Wanted {
   });
 }
 
+/** No hub is built in: from whom a model comes is the user's choice. @returns Address, ending in a slash. */
+function hubOf({ mirror, variables, models }: PullRequest, { name, repository, revision }: Wanted): string {
+  const base = mirror ?? variables.ARCTICMEM_MODEL_MIRROR ?? variables.HF_ENDPOINT;
+  if (base === undefined || base === "") {
+    throw new ArcticMemError("INPUT_INVALID", "Nothing says which hub models are fetched from.", {
+      hint:
+        "Give the address of a model hub or of a mirror of one: --mirror https://…, or once and for all the variable " +
+        `ARCTICMEM_MODEL_MIRROR. ${byHand(join(models, name))}`,
+    });
+  }
+  const place = `${base.replace(/\/+$/, "")}/${repository}/resolve/${revision}/`;
+  if (URL.canParse(place) && /^https?:/.test(place)) return place;
+  throw new ArcticMemError("INPUT_INVALID", `${base} is no address of a hub.`, { hint: "It starts with https://." });
+}
+
 interface Fetching {
   readonly request: PullRequest;
+  readonly base: string;
   readonly model: Wanted;
   readonly folder: string;
   readonly options: PullOptions;
 }
 
-async function fetchFile({ request, model, folder, options }: Fetching, file: string): Promise<Downloaded | undefined> {
+async function fetchFile(
+  { request, base, model, folder, options }: Fetching,
+  file: string,
+): Promise<Downloaded | undefined> {
   const { variables, signal, onProgress } = request;
-  const base = request.mirror ?? variables.ARCTICMEM_MODEL_MIRROR ?? variables.HF_ENDPOINT ?? HUB;
-  const place = `${base.replace(/\/+$/, "")}/${model.repository}/resolve/${model.revision}/${file}`;
-  if (!URL.canParse(place) || !/^https?:/.test(place)) {
-    throw new ArcticMemError("INPUT_INVALID", `${base} is no address of a mirror.`, {
-      hint: "It starts with https://.",
-    });
-  }
   try {
     return await downloadFile({
-      url: new URL(place),
+      url: new URL(`${base}${file}`),
       path: join(folder, file),
       sha256: model.sha256[file],
       onProgress: (done, total) => onProgress?.(file, done, total),
@@ -132,9 +145,16 @@ function offline(error: ModelError, folder: string): ModelError {
     retryable: error.retryable,
     cause: error.cause,
     hint:
-      "Without a way to the hub: name a mirror (--mirror or ARCTICMEM_MODEL_MIRROR) or a proxy (HTTPS_PROXY), or copy the model's " +
-      `files (config.json, tokenizer.json, onnx/…) from another machine to ${folder} and run \`arcticmem model use\` with it.`,
+      "Without a way to the hub: name a mirror (--mirror or ARCTICMEM_MODEL_MIRROR) or a proxy (HTTPS_PROXY). " +
+      byHand(folder),
   });
+}
+
+function byHand(folder: string): string {
+  return (
+    `Or copy the model's files (config.json, tokenizer.json, onnx/…) from another machine to ${folder} and run ` +
+    "`arcticmem model use` with that folder."
+  );
 }
 
 function notThere({ repository, name }: Wanted, file: string): ModelError {

@@ -179,6 +179,22 @@ describe("pulling a model", () => {
     await expect(bad).rejects.toMatchObject({ code: "INPUT_INVALID" });
   });
 
+  it("fetches from nowhere unless told from where, and says what to do", async () => {
+    const lost = pullModel({ name: NAME, models, variables: {} }, RETRY);
+    await expect(lost).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+      hint: expect.stringMatching(/--mirror.*ARCTICMEM_MODEL_MIRROR.*copy the model's files.*model use/),
+    });
+    expect(existsSync(models)).toBe(false);
+  });
+
+  it("goes through the proxy that the environment names", async () => {
+    await using hub = await startHub();
+    const variables = { HTTP_PROXY: hub.url };
+    await pull(hub, { mirror: "http://hub.example", variables });
+    expect(readNote(join(models, NAME))?.unchecked).toEqual([]);
+  });
+
   it("refuses names that are none, and such that lead out of the folder", async () => {
     await using hub = await startHub();
     for (const name of ["", "arctic", "../x", "a/..", "a/b/c", "a/.", "http://x/y"]) {
