@@ -7,7 +7,7 @@ import { conflictNotesOf, conflictsOf } from "./conflicts/file-conflicts.ts";
 import { checkFreshness, noteFreshness } from "./freshness.ts";
 import { askInOneModel } from "./models/ask-in-one-model.ts";
 import { measuredSettings } from "./models/calibration.ts";
-import { searchReranked } from "./models/reranking.ts";
+import { rerankerOf } from "./models/reranking.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -24,12 +24,11 @@ export async function searchMemories(
   const { limit, ...rest } = request;
   const { index } = await bench.store();
   const query = { ...rest, projects: [await bench.projectId()], limit: limit ?? (await bench.config()).search.limit };
-  const answer = await searchReranked(bench, query, (asked) =>
-    askInOneModel(bench, async (embedder) => {
-      const settings = await measuredSettings(bench, embedder?.fingerprint);
-      return search({ index, embedder, now: bench.now, ...given({ settings }) }, asked);
-    }),
-  );
+  const rerank = await rerankerOf(bench);
+  const answer = await askInOneModel(bench, async (embedder) => {
+    const settings = await measuredSettings(bench, embedder?.fingerprint);
+    return search({ index, embedder, now: bench.now, rerank, ...given({ settings }) }, query);
+  });
   return { ...answer, notes: [...answer.notes, ...(await conflictNotesOf(bench, memoriesAmong(answer.hits)))] };
 }
 

@@ -2,22 +2,23 @@
 import { messageOf } from "../core/errors.ts";
 import type { SearchHit } from "../core/query.ts";
 import type { RerankCandidate, Reranker } from "../models/reranker.ts";
-import { orderSuccessors } from "./rank/order-successors.ts";
 
 export interface RerankDeps {
   readonly reranker: Reranker;
   readonly timeoutMs: number;
 }
 
-export interface RerankInput {
+export interface RerankInput<Hit extends SearchHit> {
   readonly query: string;
-  /** Best first by the fused scores. */
-  readonly hits: readonly SearchHit[];
+  /** What may be chosen from, best first by the fused scores; more than is found without a reranker. */
+  readonly shown: readonly Hit[];
+  /** What is found without one. */
+  readonly hits: readonly Hit[];
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Reranked {
-  readonly hits: readonly SearchHit[];
+export interface Reranked<Hit extends SearchHit> {
+  readonly hits: readonly Hit[];
   /** `reranker: reason` where it did not answer. */
   readonly degraded: readonly string[];
 }
@@ -25,22 +26,29 @@ export interface Reranked {
 /** With fewer there is nothing to choose. */
 const LEAST_HITS = 2;
 
-/** What the reranker names comes first, in its order; all else follows in the fused one. Nothing is lost or added. */
-export async function rerankHits(deps: RerankDeps, { query, hits, signal }: RerankInput): Promise<Reranked> {
-  if (hits.length < LEAST_HITS) return { hits, degraded: [] };
-  const shown = hits.slice(0, deps.reranker.maxCandidates);
+/** What the reranker names comes first, in its order; what would be found anyway follows in the fused one. */
+export async function rerankHits<Hit extends SearchHit>(
+  deps: RerankDeps,
+  { query, shown, hits, signal }: RerankInput<Hit>,
+): Promise<Reranked<Hit>> {
+  const offered = shown.slice(0, deps.reranker.maxCandidates);
+  if (offered.length < LEAST_HITS) return { hits, degraded: [] };
   const late = AbortSignal.timeout(deps.timeoutMs);
   const until = signal === undefined ? late : AbortSignal.any([signal, late]);
   try {
-    const asked = deps.reranker.rerank({ query, candidates: shown.map(candidateOf), signal: until });
+    const asked = deps.reranker.rerank({ query, candidates: offered.map(candidateOf), signal: until });
     const handles = await Promise.race([asked, rejectedBy(until)]);
-    const chosen = [...new Set(handles)].flatMap((handle) => shown[handle - 1] ?? []);
-    const others = hits.filter((hit) => !chosen.includes(hit));
-    return { hits: orderSuccessors([...chosen, ...others]), degraded: [] };
+    const chosen = [...new Set(handles)].flatMap((handle) => offered[handle - 1] ?? []);
+    const ids = new Set(chosen.map(idOf));
+    return { hits: [...chosen, ...hits.filter((hit) => !ids.has(idOf(hit)))], degraded: [] };
   } catch (thrown) {
     signal?.throwIfAborted();
     return { hits, degraded: [`reranker: ${messageOf(thrown)}`] };
   }
+}
+
+function idOf(hit: SearchHit): string {
+  return hit.unit === "fact" ? hit.memory.id : hit.chunk.id;
 }
 
 function candidateOf(hit: SearchHit, at: number): RerankCandidate {

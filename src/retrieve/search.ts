@@ -2,11 +2,13 @@
  * QUERY → HITS. Vectors, words, symbols and pieces of words are asked in parallel, facts and chunks apart, and fused
  * into one list. No model is called but the one that embeds the query, and without it words and symbols answer.
  */
+import { given } from "../core/given.ts";
 import { LIVE_STATUSES, type MemoryStatus } from "../core/memory-record.ts";
 import type { SearchAnswer, SearchHit, SearchQuery, UnitKind } from "../core/query.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { SearchIndex } from "../store/store.ts";
 import { type QueryTerms, queryTerms } from "./query-terms.ts";
+import type { HalfLifeDays } from "./rank/adjust-scores.ts";
 import { asksForPast } from "./rank/asks-for-past.ts";
 import { collapseDuplicates } from "./rank/collapse-duplicates.ts";
 import { conflictNotes } from "./rank/conflict-notes.ts";
@@ -14,6 +16,7 @@ import { cutTail } from "./rank/cut-tail.ts";
 import { orderSuccessors } from "./rank/order-successors.ts";
 import { type RankedHit, rankUnits } from "./rank/rank-units.ts";
 import { reserveSymbols } from "./rank/reserve-symbols.ts";
+import { type RerankDeps, type Reranked, rerankHits } from "./rerank.ts";
 import { runArms } from "./run-arms.ts";
 import { type RetrievalSettings, settingsFor } from "./settings.ts";
 import { embedQuery } from "./vector-search.ts";
@@ -27,6 +30,10 @@ export interface SearchDeps {
   readonly settings?: RetrievalSettings;
   /** After which a searcher is left out; default 3,000. */
   readonly armTimeoutMs?: number;
+  /** Of the domain's profile; default the ones of most domains. */
+  readonly halfLifeDays?: HalfLifeDays | undefined;
+  /** A second opinion about what was found; default none. */
+  readonly rerank?: RerankDeps | undefined;
 }
 
 const ARM_TIMEOUT_MS = 3_000;
@@ -48,15 +55,18 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
   if (terms.wordCount === 0) {
     return { hits: [], abstained: false, degraded: [], notes: [], searchedMs: performance.now() - started };
   }
-  const found = await findUnits(deps, { ...query, limit }, terms);
+  const read = deps.rerank === undefined ? limit : Math.max(limit, deps.rerank.reranker.maxCandidates);
+  const found = await findUnits(deps, { ...query, limit: read }, terms);
   query.signal?.throwIfAborted();
   const answers = found.hits.some(({ explanation }) => explanation.survivedBy.length > 0);
-  const hits = answers ? arrange(found.hits.filter(({ follows }) => follows)).slice(0, limit) : [];
+  const fused = answers ? arrange(found.hits.filter(({ follows }) => follows)) : [];
+  const ordered = await secondOpinion(deps, { query, fused, uncut: found.uncut });
+  const hits = ordered.hits.slice(0, limit);
   const abstained = hits.length === 0 && found.hits.length > 0;
   return {
     hits: hits.map((hit) => publicHit(withReason(hit), query.explain === true)),
     abstained,
-    degraded: found.degraded,
+    degraded: [...found.degraded, ...ordered.degraded],
     ...(abstained && query.explain === true
       ? { nearest: found.hits.slice(0, NEAREST).map((hit) => publicHit(hit, true)) }
       : {}),
@@ -65,8 +75,24 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
   };
 }
 
+interface Opinion {
+  readonly query: SearchQuery;
+  readonly fused: readonly RankedHit[];
+  readonly uncut: readonly RankedHit[];
+}
+
+/** A reranker chooses from all that was found, also from what the cut would drop; it is not asked where nothing fits. */
+async function secondOpinion({ rerank }: SearchDeps, { query, fused, uncut }: Opinion): Promise<Reranked<RankedHit>> {
+  if (rerank === undefined || fused.length === 0) return { hits: fused, degraded: [] };
+  const input = { query: query.text, shown: arrange(uncut), hits: fused, signal: query.signal };
+  const { hits, degraded } = await rerankHits(rerank, input);
+  return { hits: arrange(hits), degraded };
+}
+
 interface Found {
+  /** Without the tail. */
   readonly hits: readonly RankedHit[];
+  readonly uncut: readonly RankedHit[];
   readonly degraded: readonly string[];
 }
 
@@ -94,14 +120,16 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
         vector: dense ? await settled : undefined,
         filter,
         settings,
-        context: { projects: query.projects, now },
+        context: { projects: query.projects, now, ...given({ halfLifeDays: deps.halfLifeDays }) },
         limit: query.limit,
       });
-      return { hits: cutTail(hits, settings.units[unit].leastShare), degraded: arms.degraded };
+      return { hits, leastShare: settings.units[unit].leastShare, degraded: arms.degraded };
     }),
   );
+  const scaledLists = scaleLists(lists.map(({ hits }) => hits));
   return {
-    hits: mergeLists(lists.map(({ hits }) => hits)),
+    hits: mergeLists(scaledLists.map((hits, at) => cutTail(hits, lists[at]?.leastShare ?? 0))),
+    uncut: mergeLists(scaledLists),
     degraded: [...new Set(lists.flatMap(({ degraded }) => degraded))],
   };
 }
@@ -118,16 +146,18 @@ function unitsOf({ units, types }: SearchQuery): readonly UnitKind[] {
 }
 
 /**
- * One list of both kinds. A fused score says how a unit stands among its own kind; so each list is scaled by how near
- * its best unit comes to the query, and a kind that has nothing fitting does not share the top.
+ * A fused score says how a unit stands among its own kind; so each list is scaled by how near its best unit comes to the
+ * query, and a kind that has nothing fitting does not share the top.
  */
-function mergeLists(lists: readonly (readonly RankedHit[])[]): RankedHit[] {
-  const filled = lists.filter((hits) => hits.length > 0);
-  const nearest = filled.map((hits) => Math.max(...hits.map(({ likeness }) => likeness)));
+function scaleLists(lists: readonly (readonly RankedHit[])[]): RankedHit[][] {
+  const nearest = lists.map((hits) => Math.max(0, ...hits.map(({ likeness }) => likeness)));
   const best = Math.max(...nearest);
-  return filled
-    .flatMap((hits, at) => hits.map((hit) => scaled(hit, best > 0 ? (nearest[at] ?? best) / best : 1)))
-    .sort((a, b) => b.score - a.score);
+  return lists.map((hits, at) => hits.map((hit) => scaled(hit, best > 0 ? (nearest[at] ?? best) / best : 1)));
+}
+
+/** One list of both kinds. */
+function mergeLists(lists: readonly (readonly RankedHit[])[]): RankedHit[] {
+  return lists.flat().sort((a, b) => b.score - a.score);
 }
 
 function scaled(hit: RankedHit, factor: number): RankedHit {

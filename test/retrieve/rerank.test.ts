@@ -18,7 +18,7 @@ const says = (handles: readonly number[], maxCandidates = 40): Reranker => ({
 });
 const places = (hits: readonly SearchHit[]): number[] => hits.map((one) => HITS.indexOf(one) + 1);
 const rerank = (reranker: Reranker, hits = HITS, timeoutMs = 5_000) =>
-  rerankHits({ reranker, timeoutMs }, { query: "ledger", hits });
+  rerankHits({ reranker, timeoutMs }, { query: "ledger", shown: hits, hits });
 
 describe("rerankHits", () => {
   it("puts what was selected first, and keeps the fused order of all else", async () => {
@@ -55,11 +55,12 @@ describe("rerankHits", () => {
     expect(late.degraded.join()).toMatch(/^reranker: .*timeout/i);
   });
 
-  it("puts no superseded memory above its successor, even if it is selected", async () => {
-    const successor = hit(1);
-    const old = hit(2, { supersededBy: aMemory(1).id });
-    const { hits } = await rerank(says([2]), [successor, old]);
-    expect(hits.map((one) => one.unit === "fact" && one.memory.id)).toEqual([aMemory(1).id, aMemory(2).id]);
+  it("chooses from more than is found without it, and drops the rest of that", async () => {
+    const chosen = await rerankHits(
+      { reranker: says([4]), timeoutMs: 5_000 },
+      { query: "ledger", shown: HITS, hits: HITS.slice(0, 2) },
+    );
+    expect(places(chosen.hits)).toEqual([4, 1, 2]);
   });
 
   it("asks nobody about a single hit", async () => {

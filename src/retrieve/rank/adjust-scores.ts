@@ -10,7 +10,12 @@ export interface AdjustContext {
   /** The current project first; the others were linked by the user. */
   readonly projects: readonly ProjectId[];
   readonly now: Date;
+  /** Default: the ones of most domains. */
+  readonly halfLifeDays?: HalfLifeDays;
 }
+
+/** Days after which a memory that nobody confirmed has lost half of its freshness; null: never. */
+export type HalfLifeDays = Readonly<Record<FactType, number | null>>;
 
 export interface Adjustment {
   /** Product of the parts, 0.6 … 1.35. */
@@ -29,19 +34,13 @@ const PINNED = 1.1;
 /** Reached when a memory was seen again and again. */
 const MOST_FOR_EVIDENCE = 0.05;
 const MOST_FOR_AGE = 0.2;
-/** Days after which a memory that nobody confirmed has lost half of its freshness. */
-const HALF_LIFE_DAYS: Readonly<Record<FactType, number>> = {
-  preference: Number.POSITIVE_INFINITY,
-  pointer: 365,
-  lesson: 180,
-  context: 60,
-};
+const HALF_LIFE_DAYS: HalfLifeDays = { preference: null, pointer: 365, lesson: 180, context: 60 };
 const DAY_MS = 86_400_000;
 
 export function adjustMemory(memory: MemoryRecord, context: AdjustContext): Adjustment {
   return combine({
     scope: scopeFactor(memory.scope, context.projects),
-    age: ageFactor(memory, context.now),
+    age: ageFactor(memory, context),
     evidence: 1 + MOST_FOR_EVIDENCE * (1 - 1 / Math.max(1, memory.seen)),
     status: memory.status === "provisional" ? PROVISIONAL : memory.status === "disputed" ? DISPUTED : 1,
     pinned: memory.pinned ? PINNED : 1,
@@ -75,8 +74,8 @@ function ownerOf(project: ProjectId | undefined): string | undefined {
   return /^git:(.+)\/[^/]+$/.exec(project ?? "")?.[1];
 }
 
-function ageFactor(memory: MemoryRecord, now: Date): number {
-  const halfLife = memory.polarity === "avoid" ? Number.POSITIVE_INFINITY : HALF_LIFE_DAYS[memory.type];
+function ageFactor(memory: MemoryRecord, { now, halfLifeDays = HALF_LIFE_DAYS }: AdjustContext): number {
+  const halfLife = (memory.polarity === "avoid" ? null : halfLifeDays[memory.type]) ?? Number.POSITIVE_INFINITY;
   const days = Math.max(0, (now.getTime() - memory.confirmedAt.getTime()) / DAY_MS);
   return 1 + MOST_FOR_AGE * (0.5 ** (days / halfLife) - 0.5);
 }
