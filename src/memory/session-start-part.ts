@@ -11,6 +11,7 @@ import type { Store } from "../store/store.ts";
 import { filesMoved } from "./files-part.ts";
 import { askToCatchUp } from "./marks/catch-up.ts";
 import { askInOneModel } from "./models/ask-in-one-model.ts";
+import { measuredSettings } from "./models/calibration.ts";
 import { embedInTime } from "./models/embed-in-time.ts";
 import { openFacetCache } from "./models/facet-cache.ts";
 import type { Workbench } from "./workbench.ts";
@@ -52,13 +53,15 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
     alreadyShown: event.source === "compact" ? await store.sessions.shown(session) : [],
   };
   const msLeft = (): number => event.deadlineAt - bench.now().getTime();
-  const start = await askInOneModel(bench, (embedder) => {
+  const start = await askInOneModel(bench, async (embedder) => {
+    const settings = await measuredSettings(bench, embedder?.fingerprint);
     const deps = {
       index: store.index,
       memories: store.memories,
       embedder: embedder === undefined ? undefined : embedInTime(embedder, msLeft),
       now: bench.now,
       vectors: cache,
+      ...given({ settings }),
       isWithheld: ({ flags }: MemoryRecord) => flags.includes("stale_suspect"),
     };
     return composeSessionStart(deps, request);

@@ -4,6 +4,8 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openTestHome, type TestHome } from "../../support/open-test-memory.ts";
 
+const LATE = Date.now() + 3_600_000;
+
 function pairsIn(home: TestHome): URL {
   const folder = join(home.folder, "pairs");
   mkdirSync(folder);
@@ -38,6 +40,19 @@ describe("memory.models.calibrate", () => {
     const after = await memory.search(ask);
     expect(before).toBe(0);
     expect(after.hits[0]?.explanation?.survivedBy.join()).toMatch(/trigger|meaning/);
+  });
+
+  it("moves what a session starts with to the same thresholds", async () => {
+    using home = openTestHome();
+    home.write("README.md", "# ledger zebra quagga okapi tapir lemur\n");
+    await using memory = await home.open();
+    await memory.add({ text: "The ledger compares totals, so round once at the end, never per line.", by: "person" });
+    const start = async (session: string) =>
+      (await memory.start({ session, host: "claude-code", source: "startup", maxCharacters: 9_000, deadlineAt: LATE }))
+        .text;
+    expect(await start("s1")).toContain("No specific match");
+    await memory.models.calibrate({ pairs: pairsIn(home) });
+    expect(await start("s2")).toContain("matches this project");
   });
 
   it("has nothing to measure without a model", async () => {
