@@ -1,7 +1,7 @@
 /** What a profile file may hold. Strict, because people write it; a pattern that is no regular expression is told. */
 import { z } from "zod";
 import { FACT_TYPES } from "../core/memory-record.ts";
-import type { Profile } from "../core/profile.ts";
+import { type Profile, SIGNAL_IDS } from "../core/profile.ts";
 
 export const PROFILE_NAME: RegExp = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const text = z.string().trim().min(1).max(4_000);
@@ -35,6 +35,8 @@ export const ProfileSchema: z.ZodType<Profile> = z.strictObject({
     verifyCommands: z.array(pattern),
     readOnlyCommands: z.array(pattern),
     editTools: z.array(text.max(100)),
+    revertCommands: z.array(pattern),
+    weights: z.record(z.enum(SIGNAL_IDS), z.number().min(-9).max(9)),
     onUnknown: z.enum(["provisional", "skip"]),
     onPartial: z.enum(["provisional", "skip"]),
     judge: z.enum(["unknown_only", "always", "never"]),

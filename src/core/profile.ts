@@ -16,6 +16,33 @@ export interface ProfileType {
   readonly halfLifeDays: number | null;
 }
 
+/** What speaks for or against a session's success (signals of its outcome). */
+export const SIGNAL_IDS = [
+  "caller",
+  "user_acceptance",
+  "verified",
+  "committed",
+  "last_tools_ok",
+  "user_moved_on",
+  "assistant_claims_done",
+  "tasks_all_done",
+  "printed_verdict",
+  "user_correction",
+  "user_gave_up",
+  "verification_failing",
+  "user_interrupt",
+  "user_denial",
+  "user_revert",
+  "ended_by_api_error",
+  "ended_by_turn_cap",
+  "ended_by_crash",
+  "same_error_repeated",
+  "assistant_gave_up",
+  "question_unanswered",
+  "little_happened",
+] as const;
+export type SignalId = (typeof SIGNAL_IDS)[number];
+
 export interface OutcomePolicy {
   /** Regular expressions (case-insensitive) of commands whose success verifies the work. */
   readonly verifyCommands: readonly string[];
@@ -23,6 +50,10 @@ export interface OutcomePolicy {
   readonly readOnlyCommands: readonly string[];
   /** Names of the host-neutral tools that change files. */
   readonly editTools: readonly string[];
+  /** Regular expressions of commands that throw changes away. */
+  readonly revertCommands: readonly string[];
+  /** ±3 and more is hard evidence, ±1 soft, 0 is only told. */
+  readonly weights: Readonly<Record<SignalId, number>>;
   readonly onUnknown: "provisional" | "skip";
   readonly onPartial: "provisional" | "skip";
   readonly judge: "unknown_only" | "always" | "never";

@@ -41,7 +41,7 @@ export async function askJudge(
     boundary: createBoundary(deps.ids),
     goal: goalsOf(reading).map(shortTurn).join("\n"),
     ending: session.turns.slice(-LAST_TURNS).map(shortTurn).join("\n"),
-    signals: outcome.signals,
+    signals: outcome.signals.filter(({ weight }) => weight !== 0), // what counts nothing must not sway it
   });
   try {
     const limits = { maxOutputTokens: MAX_OUTPUT_TOKENS, timeoutMs: TIMEOUT_MS };

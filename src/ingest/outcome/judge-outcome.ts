@@ -33,7 +33,7 @@ export async function judgeOutcome(deps: OutcomeDeps, { session, stated }: Outco
   const reading = readSession(session, deps.profile);
   const bySignals = scoreSignals(collectSignals(reading), reading.lastEdit);
   if (stated !== undefined) {
-    return { outcome: byCaller(bySignals, stated), reading, report: account.finish() };
+    return { outcome: byCaller(bySignals, stated, reading.weights.caller), reading, report: account.finish() };
   }
   const judgement =
     deps.model !== undefined && isJudgeWanted(deps, bySignals)
@@ -48,8 +48,8 @@ function isJudgeWanted({ profile }: OutcomeDeps, { label }: Outcome): boolean {
   return judge === "always" || (judge === "unknown_only" && label === "unknown");
 }
 
-function byCaller(outcome: Outcome, label: Exclude<OutcomeLabel, "unknown">): Outcome {
-  const weight = label === "success" ? 3 : label === "failure" ? -3 : 0;
+function byCaller(outcome: Outcome, label: Exclude<OutcomeLabel, "unknown">, counts: number): Outcome {
+  const weight = label === "success" ? counts : label === "failure" ? -counts : 0;
   const stated: OutcomeSignal = { id: "caller", weight, turn: null, resolved: false, evidence: "caller" };
   const signals = [stated, ...outcome.signals];
   return { ...outcome, label, evidence: "caller", signals, reason: "stated by the caller" };

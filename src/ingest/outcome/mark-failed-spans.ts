@@ -4,7 +4,7 @@
  */
 import type { Turn } from "../../core/session.ts";
 import type { SessionReading } from "./session-reading.ts";
-import { hasFailed, type ToolStep } from "./tool-steps.ts";
+import { familyOf, hasFailed, type ToolStep } from "./tool-steps.ts";
 
 /** The turns, with `failedSpan` on failed calls that the same command later got right, and on work that was corrected. */
 export function markFailedSpans(reading: SessionReading): readonly Turn[] {
@@ -33,10 +33,4 @@ function failedAttempts(steps: readonly ToolStep[]): number[] {
     else if (hasFailed(step) && succeededLater.has(family)) failed.push(step.call.index, step.result?.index ?? -1);
   }
   return failed;
-}
-
-/** Tool, and of a command its first two words: `npm test -- --watch` and `npm test` are one family. */
-function familyOf({ call, shell }: ToolStep): string {
-  const last = shell.at(-1)?.text.split(/\s+/).slice(0, 2).join(" ") ?? "";
-  return `${call.tool?.name ?? ""} ${last}`;
 }

@@ -13,6 +13,8 @@ export interface HumanCues {
   readonly accepts: boolean;
   readonly corrects: boolean;
   readonly resigns: boolean;
+  /** Asks that changes be thrown away. */
+  readonly reverts: boolean;
   readonly everywhere: boolean;
 }
 
@@ -45,6 +47,7 @@ export function readCues(text: string): HumanCues {
     accepts,
     corrects: corrects || (!accepts && says("objection")),
     resigns: says("resignation"),
+    reverts: says("revert"),
     everywhere: says("everywhere"),
   };
 }
@@ -53,6 +56,12 @@ export function readCues(text: string): HumanCues {
 export function admitsFailure(text: string): boolean {
   const own = ownWords(text);
   return COMPILED.some(({ admission }) => matches(own, admission).length > 0);
+}
+
+/** Whether an assistant says that it is done. */
+export function claimsDone(text: string): boolean {
+  const own = ownWords(text);
+  return COMPILED.some((lexicon) => stands(own, lexicon, "completion"));
 }
 
 /** Whether a cue is there that is neither denied nor a condition. */

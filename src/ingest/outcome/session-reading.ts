@@ -1,5 +1,5 @@
 /** A session read once for everything that speaks about its outcome: human turns with their cues, tool steps, last change. */
-import type { Profile } from "../../core/profile.ts";
+import type { Profile, SignalId } from "../../core/profile.ts";
 import type { Session, Turn } from "../../core/session.ts";
 import type { Clues } from "../extract/summary/allocate.ts";
 import { type HumanCues, readCues } from "./read-cues.ts";
@@ -25,7 +25,11 @@ export interface SessionReading {
   readonly reader: StepReader;
   /** Index of the last turn that changed something; -1 where nothing was changed. */
   readonly lastEdit: number;
+  /** Index of the first; -1 likewise. */
+  readonly firstEdit: number;
   readonly verifications: readonly Verification[];
+  /** What each sign counts, by the profile. */
+  readonly weights: Readonly<Record<SignalId, number>>;
 }
 
 export function readSession(session: Session, profile: Pick<Profile, "outcome">): SessionReading {
@@ -38,6 +42,8 @@ export function readSession(session: Session, profile: Pick<Profile, "outcome">)
     steps,
     reader,
     lastEdit: edits.at(-1)?.call.index ?? -1,
+    firstEdit: edits[0]?.call.index ?? -1,
+    weights: profile.outcome.weights,
     verifications: steps.flatMap((step) => {
       const verdict = reader.verification(step);
       return verdict === undefined || step.result === undefined ? [] : [{ turn: step.result.index, verdict }];

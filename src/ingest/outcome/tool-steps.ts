@@ -2,7 +2,7 @@
 import type { OutcomePolicy } from "../../core/profile.ts";
 import type { Turn } from "../../core/session.ts";
 import { type ShellStep, shellSteps } from "./shell-command.ts";
-import { verdictOf } from "./verdict.ts";
+import { looksPassed, verdictOf } from "./verdict.ts";
 
 export interface ToolStep {
   readonly call: Turn;
@@ -21,15 +21,16 @@ export interface StepReader {
   isVerification(step: ToolStep): boolean;
   isReadOnly(step: ToolStep): boolean;
   isCommit(step: ToolStep): boolean;
+  /** Throws changes away. */
   isRevert(step: ToolStep): boolean;
+  /** Looks like a check that passed, and is text that the session printed itself. */
+  isPrintedVerdict(step: ToolStep): boolean;
 }
 
 const SHELL_EDIT =
   /^(?:sed\s+(?:-\w+\s+)*-i|perl\s+-\w*i|patch\b|apply_patch\b|git\s+(?:apply|am|cherry-pick|merge|rebase)\b|(?:mv|rm|cp|mkdir|touch|ln|truncate)\s|tee\s)|(?<![0-9&])>>?\s*(?!\s*(?:\/dev\/|\/tmp\/|&))[\w./~-]+(?<!\.log)$/;
 const COMMIT =
   /^(?:git\s+(?:-\S+\s+\S+\s+)*(?:commit|push)\b(?!.*--dry-run)|gh\s+pr\s+(?:create|merge)\b|glab\s+mr\s+(?:create|merge)\b)/;
-const REVERT =
-  /^git\s+(?:-\S+\s+\S+\s+)*(?:revert\b|reset\s+--hard|restore\s|checkout\s+(?:\S+\s+)?--\s|clean\s+-\w*f)/;
 
 /** Calls in order; a result belongs to the call whose id it carries, else to the call before it. */
 export function toolSteps(turns: readonly Turn[]): ToolStep[] {
@@ -53,10 +54,11 @@ function commandOf({ tool, text }: Turn): string {
 }
 
 export function createStepReader(
-  policy: Pick<OutcomePolicy, "verifyCommands" | "readOnlyCommands" | "editTools">,
+  policy: Pick<OutcomePolicy, "verifyCommands" | "readOnlyCommands" | "editTools" | "revertCommands">,
 ): StepReader {
   const verifies = anyOf(policy.verifyCommands.map((pattern) => `^(?:${pattern})`));
   const readsOnly = anyOf(policy.readOnlyCommands);
+  const reverts = anyOf(policy.revertCommands);
   const editTools = new Set(policy.editTools.map((name) => name.toLowerCase()));
   const found = new WeakMap<ToolStep, readonly ShellStep[]>();
   const checksOf = (step: ToolStep): readonly ShellStep[] => {
@@ -77,7 +79,7 @@ export function createStepReader(
       if (checks.length === 0 || step.result === undefined) return undefined;
       return verdictOf(step.result, {
         masked: checks.some(({ masked }) => masked),
-        printed: step.shell.some(({ prints, text }) => prints && /^(?:\S*\/)?(?:echo|printf|cat|yes)\b/.test(text)),
+        printed: printsOwnText(step),
       });
     },
     isVerification: (step) => checksOf(step).length > 0,
@@ -86,8 +88,19 @@ export function createStepReader(
         ? step.shell.every(({ text, prints }) => prints || readsOnly(text))
         : readsOnly(step.call.tool?.name ?? "") || !editTools.has((step.call.tool?.name ?? "").toLowerCase()),
     isCommit: (step) => !hasFailed(step) && step.shell.some(({ bare }) => COMMIT.test(bare)),
-    isRevert: (step) => !hasFailed(step) && step.shell.some(({ bare }) => REVERT.test(bare)),
+    isRevert: (step) => !hasFailed(step) && step.shell.some(({ bare }) => reverts(bare)),
+    isPrintedVerdict: (step) => printsOwnText(step) && step.result !== undefined && looksPassed(step.result.text),
   };
+}
+
+function printsOwnText({ shell }: ToolStep): boolean {
+  return shell.some(({ prints, text }) => prints && /^(?:\S*\/)?(?:echo|printf|cat|yes)\b/.test(text));
+}
+
+/** Tool, and of a command its first two words: `npm test -- --watch` and `npm test` are one family. */
+export function familyOf({ call, shell }: ToolStep): string {
+  const last = shell.at(-1)?.text.split(/\s+/).slice(0, 2).join(" ") ?? "";
+  return `${call.tool?.name ?? ""} ${last}`;
 }
 
 export function hasFailed({ result }: ToolStep): boolean {

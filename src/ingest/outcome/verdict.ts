@@ -22,6 +22,11 @@ export interface VerdictContext {
   readonly printed: boolean;
 }
 
+/** Whether an output holds what a passed check prints, whoever printed it. */
+export function looksPassed(text: string): boolean {
+  return PASSES.test(text) && !COUNTS_FAILURES.test(text);
+}
+
 /** undefined: it says nothing, or what it says may be made up. */
 export function verdictOf({ tool, text }: Turn, { masked, printed }: VerdictContext): StepVerdict | undefined {
   const status = tool?.status ?? "unknown";

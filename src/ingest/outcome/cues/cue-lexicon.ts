@@ -10,8 +10,12 @@ export interface CueLexicon {
   /** Weak ones: they count only in a message that accepts nothing. */
   readonly objection: readonly string[];
   readonly resignation: readonly string[];
+  /** Asks that changes be thrown away. */
+  readonly revert: readonly string[];
   /** The assistant says that it could not finish. */
   readonly admission: readonly string[];
+  /** The assistant says that it is done: told in the run's record, and worth nothing. */
+  readonly completion: readonly string[];
   /** Holds for all projects. */
   readonly everywhere: readonly string[];
   /** Words that deny a cue when they stand close by. */

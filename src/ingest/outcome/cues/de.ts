@@ -18,7 +18,11 @@ export const DE: CueLexicon = {
   ],
   objection: ["stattdessen", "^\\W*(?:warte|moment)(?=\\W|$)", "^\\W*eigentlich"],
   resignation: ["vergiss es|lass es|lassen wir (?:es|das)|gib(?:t)? auf|egal jetzt|mach ich selbst"],
+  revert: [
+    "mach (?:das|es|alles) (?:wieder )?rückgängig|(?:verwirf|verwerfe|setze?) (?:das|es|alles|die)(?: \\w+)?(?: zurück)?|zurück zum (?:alten|letzten|vorigen)",
+  ],
   admission: ["konnte .{0,60} nicht (?:lösen|beheben|abschließen|fertigstellen)|noch nicht (?:gelöst|behoben|fertig)"],
+  completion: ["(?:alles|es|das) (?:ist )?(?:erledigt|fertig|behoben|funktioniert)|^\\W*(?:fertig|erledigt)(?=\\W|$)"],
   everywhere: ["immer|überall|ab jetzt|in (?:allen|jedem) (?:meinen )?projekte?n?|grundsätzlich"],
   negation: ["nicht", "kein", "keine", "nie", "niemals", "kaum", "ohne"],
   condition: ["wenn", "falls", "sobald", "bis", "sollte", "würde", "damit", "ob"],

@@ -52,11 +52,21 @@ export const EN: CueLexicon = {
     "(?:let's|lets|we can|i'll|i will) (?:stop here|leave it|drop it|abandon (?:it|this)|do it (?:myself|by hand|manually)|fix it myself)",
     "leave it (?:for now|as it is|broken)|waste of time|not worth it",
   ],
+  revert: [
+    "(?:revert|undo|roll ?back|back out|discard|scrap|throw away|stash|drop|reset|restore) (?:it|this|that|these|those|everything|all|your|the|my|both|git|src|what)",
+    "(?:roll|back|throw|take|put|change) (?:it|this|that|these|those|them|everything|(?:all |your |the )+\\w+) (?:all )?(?:back|out|away)",
+    "(?:go|get|switch) back to (?:the |how |what |my |where )?(?:previous|last|old|original|clean|state|version|commit|it was|we were|before)",
+    "git (?:reset|restore|stash|revert|checkout|clean)|(?:revert|undo|discard|start over)\\W*$|start (?:over|again) from",
+  ],
   admission: [
     "i (?:was|am|have been|wasn't|am not) (?:unable|not able|able) to (?:complete|finish|fix|resolve|solve|get|reproduce|make|find|verify|run)",
     "i (?:could(?:n't| not)|can(?:'t|not)|did(?:n't| not) manage to) (?:complete|finish|fix|resolve|solve|get|reproduce|make|find|verify|figure out)",
     "(?:remains?|is|are) (?:still )?(?:unresolved|unsolved|unfixed|incomplete|failing|broken)",
     "still (?:fails?|failing|broken|unresolved|not working)|ran out of (?:time|context|turns)|not (?:yet )?(?:finished|complete|done)",
+  ],
+  completion: [
+    "(?:all|everything is|is|it's|that's|now) (?:done|complete|completed|finished|fixed|working|in place)|^\\W*(?:done|fixed|finished|completed)(?=\\W|$)",
+    "(?:all|everything|the|it|tests?|build)(?: \\w+)? (?:now )?(?:works?|pass|passes|succeeds?)(?: now)?|successfully|(?:task|work|implementation|fix) is complete",
   ],
   everywhere: [
     "always|everywhere|globally|from now on|in general",

@@ -12,7 +12,11 @@ export const ES: CueLexicon = {
   ],
   objection: ["en lugar de", "en vez de", "^\\W*espera", "mejor usa"],
   resignation: ["olvídalo|déjalo|me rindo|da igual"],
+  revert: [
+    "(?:deshaz|revierte|descarta|deshacer|revertir) (?:eso|esto|todo|los|el|la|lo)|vuelve a (?:la versión|como estaba)",
+  ],
   admission: ["no (?:pude|he podido|logré)|sigue sin resolver"],
+  completion: ["(?:todo|ya) (?:está )?(?:listo|hecho|funciona)|^\\W*(?:listo|hecho)(?=\\W|$)"],
   everywhere: ["siempre|en todas partes|a partir de ahora|en todos (?:los|mis) proyectos"],
   negation: ["no", "nunca", "jamás", "nada", "sin", "tampoco"],
   condition: ["si", "cuando", "hasta", "para que", "antes"],

@@ -12,7 +12,11 @@ export const PT: CueLexicon = {
   ],
   objection: ["em vez de", "em vez disso", "^\\W*espera"],
   resignation: ["esquece|deixa pra lá|desisto"],
+  revert: [
+    "(?:desfaz|desfaça|reverte|reverta|descarta|descarte) (?:isso|isto|tudo|as|os|a|o)|volta (?:ao|para) (?:como|o que)",
+  ],
   admission: ["não (?:consegui|foi possível)|continua sem solução"],
+  completion: ["(?:tudo|está) (?:pronto|feito|funciona|funcionando)|^\\W*(?:pronto|feito)(?=\\W|$)"],
   everywhere: ["sempre|em todos os (?:meus )?projetos|a partir de agora|em qualquer projeto"],
   negation: ["não", "nunca", "jamais", "nada", "sem", "nem"],
   condition: ["se", "quando", "até", "para que", "antes"],
