@@ -120,6 +120,8 @@ async function runOnce(deps: IngestDeps, opened: OpenedSession, request: IngestR
     case "leased":
       return reportOf(deps, { run: fresh, request, about, result: skip("active") });
     case "waiting": {
+      const { id, report } = claim.run;
+      if (report?.result.kind === "skipped") return reportOf(deps, { run: id, request, about, result: report.result });
       const message = `an earlier try failed; the next is due at ${claim.until.toISOString()}`;
       const result: Failed = { kind: "failed", failure: "model", retryable: true, message };
       return reportOf(deps, { run: fresh, request, about, result });
@@ -193,6 +195,7 @@ async function stepsOf(deps: IngestDeps, meter: MeteredModel | undefined, work: 
     ...work,
     session,
     outcome,
+    reading,
     status: policy.status,
     facts: collection.facts,
     onStage,

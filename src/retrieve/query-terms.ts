@@ -5,8 +5,9 @@
 import type { UnitKind } from "../core/query.ts";
 import type { FulltextTerm } from "../store/store.ts";
 import { cleanText, cutAt } from "../text/clean.ts";
+import { errorSignatures } from "../text/error-signature.ts";
 import { stripInjectedSpans } from "../text/injected-spans.ts";
-import { extractSymbols, symbolForms } from "../text/symbols.ts";
+import { extractSymbols, normaliseSymbol, symbolForms } from "../text/symbols.ts";
 import { indexTokens, isSingleCharacter, queryTerms as queryWords } from "../text/words.ts";
 
 /** A query is a question or a report, not a log: what follows adds cost and no meaning. */
@@ -25,7 +26,7 @@ export interface QueryTerms {
   readonly words: Readonly<Record<UnitKind, readonly FulltextTerm[]>>;
   /** The same, repeated as the query repeats them: what BM25 is asked. */
   readonly repeated: Readonly<Record<UnitKind, readonly FulltextTerm[]>>;
-  /** Normalised forms of the symbols under which they may have been stored. */
+  /** Signatures of pasted errors, and normalised forms of the symbols, under which they may have been stored. */
   readonly symbols: readonly string[];
   /** How many names the query holds, each of which may have several forms. */
   readonly nameCount: number;
@@ -45,6 +46,7 @@ export function queryTerms(raw: string, keepFunctionWords: readonly UnitKind[] =
   const text = cleanText(stripInjectedSpans(cutAt(raw, MAX_CHARACTERS))).trim();
   const plain = text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const named = extractSymbols(text);
+  const signatures = errorSignatures(text).map(normaliseSymbol);
   const words = (unit: UnitKind): string[] =>
     queryWords(text, { dropFunctionWords: !keepFunctionWords.includes(unit) });
   const found = { fact: words("fact"), chunk: words("chunk") };
@@ -53,7 +55,7 @@ export function queryTerms(raw: string, keepFunctionWords: readonly UnitKind[] =
     text,
     words: { fact: asTerms(found.fact), chunk: asTerms(found.chunk) },
     repeated: { fact: repeat(found.fact, counts), chunk: repeat(found.chunk, counts) },
-    symbols: [...new Set(named.flatMap(symbolForms))].slice(0, MAX_FORMS),
+    symbols: [...new Set([...signatures, ...named.flatMap(symbolForms)])].slice(0, MAX_FORMS),
     nameCount: named.length,
     pieces: piecesOf(plain),
     wordCount: plain.length,

@@ -70,7 +70,7 @@ export async function runArms(index: SearchIndex, request: ArmRequest): Promise<
 
 function piecesFor(terms: QueryTerms, symbols: Ranking): readonly string[] {
   const wanted =
-    terms.wordCount <= SHORT_QUERY_WORDS || (terms.symbols.length > 0 && symbols.units.length < FEW_SYMBOL_HITS);
+    terms.wordCount <= SHORT_QUERY_WORDS || (terms.nameCount > 0 && symbols.units.length < FEW_SYMBOL_HITS);
   return wanted ? terms.pieces : [];
 }
 

@@ -79,13 +79,13 @@ async function findSame(deps: FindDuplicatesDeps, incoming: IncomingFact): Promi
 }
 
 /**
- * What was put away comes back by the user's word only. What was superseded may also come true again: then it is decided
- * beside its successor, unless it comes from outside.
+ * What was put away comes back by the user's word only. What was superseded or archived may also come true again: then it
+ * is decided beside its successor, unless it comes from outside.
  */
 function tombstoneRule(incoming: IncomingFact, tombstone: MemoryRecord): Settlement | undefined {
   const since = tombstone.tombstonedAt ?? tombstone.updatedAt;
   if (saidSince(incoming, since)) return { kind: "revival", target: tombstone, rule: "revived" };
-  const mayReturn = tombstone.status === "superseded" && incoming.fact.trust >= 2 && incoming.eventAt > since;
+  const mayReturn = tombstone.status !== "forgotten" && incoming.fact.trust >= 2 && incoming.eventAt > since;
   return mayReturn ? undefined : { kind: "duplicate", target: tombstone, rule: "dup:tombstone" };
 }
 

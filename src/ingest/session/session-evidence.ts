@@ -28,7 +28,7 @@ const NEAR_TURNS = 4;
 const MAX_PATH = 300;
 
 /** One entry for each quote, at most three. */
-export function provenanceOf(fact: Fact, context: EvidenceContext): Provenance[] {
+export function provenanceOf(fact: Pick<Fact, "evidence">, context: EvidenceContext): Provenance[] {
   const { session, run, transcript, extractor } = context;
   return fact.evidence.slice(0, MAX_SOURCES).map(({ turn, quote }) => ({
     kind: "session" as const,

@@ -4,6 +4,7 @@
  */
 import { given } from "../../core/given.ts";
 import { memoryId, type ProjectId, type RunId } from "../../core/ids.ts";
+import type { Evidence } from "../../core/memory-record.ts";
 import { profileKey } from "../../core/profile.ts";
 import type { DecisionTrail, Rejection, StageReport } from "../../core/report.ts";
 import type { Outcome, Session } from "../../core/session.ts";
@@ -15,9 +16,11 @@ import type { IngestDeps, IngestRequest } from "../ingest-deps.ts";
 import { type DecidedFacts, decideFacts, handleAt, scopeFor } from "../lifecycle/decide-facts.ts";
 import type { IncomingFact } from "../lifecycle/decision.ts";
 import { sweepSlots } from "../lifecycle/sweep-slots.ts";
+import type { SessionReading } from "../outcome/session-reading.ts";
 import { openAccount, type StageAccount } from "../stage-report.ts";
 import type { CollectedFact } from "./collect-facts.ts";
-import { isNoteOf, reviewEarlier } from "./review-earlier.ts";
+import { resolveFailures } from "./resolve-failures.ts";
+import { isNoteOf, type ReviewPlan, reviewEarlier } from "./review-earlier.ts";
 import { citationsOf, eventTime, provenanceOf } from "./session-evidence.ts";
 
 export interface StoreFactsInput {
@@ -26,6 +29,7 @@ export interface StoreFactsInput {
   readonly request: IngestRequest;
   readonly session: Session;
   readonly outcome: Outcome;
+  readonly reading: SessionReading;
   /** What the outcome makes of facts that a model extracted. */
   readonly status: "active" | "provisional";
   readonly facts: readonly CollectedFact[];
@@ -38,17 +42,19 @@ export interface StoredFacts {
   readonly stages: readonly StageReport[];
 }
 
+/** More lost races mean that something else is wrong. */
+const MAX_ROUNDS = 4;
 const DECISION_TIMEOUT_MS = 120_000;
 
 /** @throws {ArcticMemError} what the store throws. Embedding that fails is told and made up for later. */
 export async function storeFacts(deps: IngestDeps, input: StoreFactsInput): Promise<StoredFacts> {
   const dryRun = input.request.dryRun === true;
   const review = openAccount("review", deps.now);
-  if (!dryRun) await lookAgain(deps, review, input);
+  await lookAgain(deps, review, input);
   input.onStage("lifecycle");
   const account = openAccount("lifecycle", deps.now);
   const decided = await decide(deps, account, input);
-  if (dryRun) return { ...decided, stages: [account.finish()] };
+  if (dryRun) return { ...decided, stages: [account.finish(), review.finish()] };
   await markRivals(deps, account, input);
   input.onStage("embed");
   const embedding = openAccount("embed", deps.now);
@@ -118,20 +124,36 @@ async function incomingOf(
   };
 }
 
-/** Earlier facts of a session that went on, and notes that an agent took in it: before the new facts meet them. */
-async function lookAgain(
-  { store, now }: IngestDeps,
-  account: StageAccount,
-  { session, outcome, run, opened }: StoreFactsInput,
-): Promise<void> {
+/**
+ * Earlier facts of a session that went on, notes that an agent took in it, warnings that its success answers: before the
+ * new facts meet them. A plan that loses a race is made again.
+ */
+async function lookAgain(deps: IngestDeps, account: StageAccount, input: StoreFactsInput): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { changes, events } = await planReview(deps, input);
+    const isDone = changes.length === 0 || input.request.dryRun === true;
+    if (!isDone && !(await deps.store.memories.apply(changes, events)).applied) continue;
+    for (const { kind, memory, reason } of events) account.note(`${kind} ${memory}: ${reason}`);
+    return;
+  }
+  account.note("others kept changing these memories: left to the next run");
+}
+
+async function planReview(
+  { store, now, model }: IngestDeps,
+  { session, reading, outcome, run, opened }: StoreFactsInput,
+): Promise<ReviewPlan> {
   const mine = await store.memories.list({ session: session.id });
   const unproven = await store.memories.list({ projects: [opened.project], user: true, statuses: ["provisional"] });
   const notes = unproven.filter(({ id, provenance }) => {
     return !mine.some((memory) => memory.id === id) && provenance.some((source) => isNoteOf(source, session));
   });
   const review = reviewEarlier({ session, memories: [...mine, ...notes], outcome: outcome.label, run, now: now() });
-  for (const { kind, memory, reason } of review.events) account.note(`${kind} ${memory}: ${reason}`);
-  await applyOrLeave(store.memories, account, review);
+  if (model === undefined || outcome.label !== "success") return review;
+  const context = { session, run, ...opened, extractor: `model:${model.name}` };
+  const provenance = (evidence: readonly Evidence[]) => provenanceOf({ evidence }, context);
+  const answered = resolveFailures({ reading, memories: unproven, run, now: now(), provenance, refuseText });
+  return { changes: [...review.changes, ...answered.changes], events: [...review.events, ...answered.events] };
 }
 
 /** Slots that two active memories fill with different values. */
@@ -145,16 +167,7 @@ async function markRivals(
   for (const { relation, subject, values } of sweep.conflicts) {
     account.note(`two values for ${[subject, relation].join(" ").trim()}: ${values.join(", ")}`);
   }
-  await applyOrLeave(store.memories, account, sweep);
-}
-
-/** Marks that lose a race are made by the run that won it, or by the next. */
-async function applyOrLeave(
-  memories: IngestDeps["store"]["memories"],
-  account: StageAccount,
-  plan: Pick<ReturnType<typeof sweepSlots>, "changes" | "events">,
-): Promise<void> {
-  if (plan.changes.length === 0) return;
-  const result = await memories.apply(plan.changes, plan.events);
+  if (sweep.changes.length === 0) return;
+  const result = await store.memories.apply(sweep.changes, sweep.events);
   if (!result.applied) account.note("another run was faster: left to the next one");
 }

@@ -82,13 +82,16 @@ describe("findDuplicates", () => {
       expect((await find(early, [memory(forgotten)])).settled.get("A")).toMatchObject({ kind: "duplicate" });
     });
 
-    it("lets what was superseded come true again, unless outside content says so", async () => {
-      const superseded = { status: "superseded", tombstonedAt: daysAgo(3) } as const;
-      expect(await ruleFor({ source: "tool_verified", trust: 2 }, superseded)).toBeUndefined();
-      expect(await ruleFor({ source: "agent_inferred", trust: 1 }, superseded)).toMatchObject({
-        rule: "dup:tombstone",
-      });
-    });
+    it.each(["superseded", "archived"] as const)(
+      "lets what was %s come true again, unless outside content says so",
+      async (status) => {
+        const put = { status, tombstonedAt: daysAgo(3) };
+        expect(await ruleFor({ source: "tool_verified", trust: 2 }, put)).toBeUndefined();
+        expect(await ruleFor({ source: "agent_inferred", trust: 1 }, put)).toMatchObject({
+          rule: "dup:tombstone",
+        });
+      },
+    );
 
     it("F18: stores nothing that was erased, and says that it was", async () => {
       const store = await filledStore({ memories: [memory()] });
