@@ -143,8 +143,8 @@ export type RunClaim =
   | { readonly kind: "done"; readonly run: RunRecord }
   /** Another worker holds the lease. */
   | { readonly kind: "leased"; readonly until: Date }
-  /** Failed; may be tried again later. */
-  | { readonly kind: "waiting"; readonly until: Date }
+  /** Failed or put off; may be tried again later. */
+  | { readonly kind: "waiting"; readonly until: Date; readonly run: RunRecord }
   | { readonly kind: "dead"; readonly run: RunRecord };
 
 export interface RunTable {

@@ -83,6 +83,22 @@ describe("budgets", () => {
     ]);
   });
 
+  it("keeps a session waiting for the model that is asked for again meanwhile: no rules stand in for what was put off", async () => {
+    const model = modelOf({ extract: facts(PNPM) });
+    const harness = await ingestHarness({ model, changes: { budgets: { ...none, callsPerSession: 0 } } });
+    await harness.ingest(corrected());
+    const again = await harness.ingest(corrected());
+    expect(again).toMatchObject({
+      waiting: null,
+      report: { mode: "model", result: { kind: "skipped", reason: "budget" } },
+    });
+    expect(await harness.memories()).toEqual([]);
+    expect(await harness.store.runs.list({})).toHaveLength(1);
+    const richer = await ingestHarness({ model, store: harness.store });
+    richer.wait(24 * HOUR_MS);
+    expect((await richer.ingest(corrected())).report).toMatchObject({ mode: "model", result: { kind: "facts" } });
+  });
+
   it("books every call with its price, and leaves the price open where it is not known", async () => {
     const known = await ingestHarness({
       model: modelOf({ extract: facts(PNPM) }),

@@ -69,7 +69,9 @@ export class SqliteRunTable implements RunTable {
     const notBefore = optionalDate(row, "not_before");
     if (status === "dead") return { kind: "dead", run: recordOf(row) };
     if (status === "done" && flag(row, "final")) return { kind: "done", run: recordOf(row) };
-    if (notBefore !== null && !hasCome(notBefore, now, LONGEST_PAUSE_MS)) return { kind: "waiting", until: notBefore };
+    if (notBefore !== null && !hasCome(notBefore, now, LONGEST_PAUSE_MS)) {
+      return { kind: "waiting", until: notBefore, run: recordOf(row) };
+    }
     if (status !== "running" || integer(row, "attempts") < integer(row, "max_attempts")) return undefined;
     const id = runId(text(row, "id"));
     this.#db.run("UPDATE ingest_runs SET status = 'dead', error = coalesce(error, ?), updated_at = ? WHERE id = ?", [
