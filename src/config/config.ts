@@ -89,6 +89,7 @@ export interface PriceConfig {
 export interface IngestConfig {
   /** `null`: as the profile says. */
   readonly onUnknown: "provisional" | "skip" | null;
+  readonly onLifecycleFailure: "add_pending" | "retry";
   readonly minIdleMinutes: number;
   readonly skipExternalSessions: boolean;
   readonly budgets: BudgetConfig;
@@ -153,6 +154,7 @@ export const DEFAULT_CONFIG: Config = {
   },
   ingest: {
     onUnknown: null,
+    onLifecycleFailure: "add_pending",
     minIdleMinutes: 10,
     skipExternalSessions: false,
     budgets: {

@@ -180,6 +180,12 @@ const IngestSchema = z.strictObject({
     .nullable()
     .default(defaults.ingest.onUnknown)
     .describe("What becomes of a session whose success can't be told. `null`: as the profile says."),
+  onLifecycleFailure: z
+    .enum(["add_pending", "retry"])
+    .default(defaults.ingest.onLifecycleFailure)
+    .describe(
+      "When the model can't say how new facts stand to known ones: `add_pending` stores them marked, `retry` stores nothing and tries the session again.",
+    ),
   minIdleMinutes: count(0, 100_000)
     .default(defaults.ingest.minIdleMinutes)
     .describe("A transcript that was written to more recently is taken for a session that still runs."),

@@ -28,6 +28,7 @@ export interface IngestDeps {
   readonly findCandidates: DecideFactsDeps["findCandidates"];
   readonly similarity: DecideFactsDeps["similarity"];
   readonly cosines?: LifecycleCosines;
+  readonly onLifecycleFailure?: "add_pending" | "retry";
   /** Titles of memories of the project, most relevant first: told to the model as known. */
   readonly knownTitles: (project: ProjectId) => Promise<readonly string[]>;
   /** Texts of instruction files and README: what stands there is not learned again. */

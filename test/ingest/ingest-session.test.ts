@@ -5,7 +5,7 @@ import { buildSession, fetches, human, runs, says } from "../support/build-sessi
 import { CORRECTION, corrected, facts, modelOf, PNPM } from "../support/corrected-session.ts";
 import { ingestHarness } from "../support/ingest-harness.ts";
 import { aMemory, daysAgo } from "../support/records.ts";
-import { cannedModel, DOWN } from "../support/stage-deps.ts";
+import { type CannedReply, cannedModel, DOWN } from "../support/stage-deps.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -78,6 +78,35 @@ describe("a session that succeeded", () => {
     const [added] = (await harness.memories()).filter(({ title }) => title === PNPM.title);
     expect(added?.flags).toEqual(["lifecycle_pending"]);
   });
+
+  it.each([
+    ["is down", DOWN, "model"],
+    ["gives no decision", "I would rather not.", "parse"],
+  ] as const)(
+    "stores nothing of the model's when that %s, where the settings say so, and tries again",
+    async (...row) => {
+      const [, reply, failure] = row;
+      const near = aMemory(1, {
+        symbols: ["pnpm"],
+        title: "pnpm is at 9",
+        content: "The pnpm of the build image is 9.",
+      });
+      let lifecycle: CannedReply = reply;
+      const model = cannedModel(({ stage }) => (stage === "extract" ? facts(PNPM) : lifecycle));
+      const changes = { onLifecycleFailure: "retry" } as const;
+      const harness = await ingestHarness({ model, memories: [near], changes });
+      const { report, waiting } = await harness.ingest(corrected());
+      expect((waiting ?? report).result).toMatchObject({ kind: "failed", failure, retryable: true });
+      expect((await harness.memories()).filter(({ title }) => title === PNPM.title)).toEqual([]);
+      expect(await harness.store.runs.list({ status: "waiting" })).toMatchObject([{ extractor: "model:canned:model" }]);
+
+      lifecycle = JSON.stringify({ decisions: [{ fact: "A", relation: "separate", op: "ADD" }], verdicts: [] });
+      harness.wait(3_600_000);
+      expect((await harness.ingest(corrected())).report.result).toEqual({ kind: "facts" });
+      const [stored] = (await harness.memories()).filter(({ title }) => title === PNPM.title);
+      expect(stored).toMatchObject({ status: "active", flags: [] });
+    },
+  );
 
   it("writes nothing in a dry run, and shows what it would do", async () => {
     const harness = await ingestHarness({ model: modelOf({ extract: facts(PNPM) }) });

@@ -32,7 +32,7 @@ export interface LifecycleQuestion {
 /** `failed`: the model did not answer, or not in any form that could be read, twice. */
 export type LifecycleAnswer =
   | { readonly kind: "proposal"; readonly proposal: Proposal }
-  | { readonly kind: "failed"; readonly retryable: boolean; readonly message: string };
+  | { readonly kind: "failed"; readonly failure: "model" | "parse"; readonly message: string };
 
 /** At most two calls. Without candidates none: there is nothing to compare with. */
 export async function classifyLifecycle(
@@ -53,10 +53,10 @@ export async function classifyLifecycle(
     const repair = repairPrompt({ boundary, schema: prompt.schema, reply: first.text, problems });
     const second = parseDecisions(await ask(asking, account, { stage: "repair", ...repair, timeoutMs }));
     if (second !== undefined) return { kind: "proposal", proposal: second };
-    return { kind: "failed", retryable: true, message: "no decisions in the reply, nor in its repair" };
+    return { kind: "failed", failure: "parse", message: "no decisions in the reply, nor in its repair" };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return { kind: "failed", retryable: error.retryable, message: messageOf(error) };
+    return { kind: "failed", failure: "model", message: messageOf(error) };
   }
 }
 

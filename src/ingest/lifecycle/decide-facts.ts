@@ -2,6 +2,7 @@
  * From facts to memories: what is in the store already, what may be touched by what is new, what a model says to it, what
  * the guards make of that, and the write.
  */
+import { ModelError } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";
 import type { IdSource, ProjectId, RunId } from "../../core/ids.ts";
 import { type Fact, LIVE_STATUSES, type MemoryRecord, type Scope } from "../../core/memory-record.ts";
@@ -31,6 +32,8 @@ export interface DecideFactsDeps {
   readonly similarity: (facts: readonly Fact[], memories: readonly MemoryRecord[]) => Promise<Similarity>;
   /** What those mean for the model in use. Default: cautious ones. */
   readonly cosines?: LifecycleCosines;
+  /** A model that gives no decision leaves its facts to be added and marked (the default), or stops the run. */
+  readonly onLifecycleFailure?: "add_pending" | "retry";
   readonly ids: IdSource;
   readonly now: () => Date;
 }
@@ -55,7 +58,9 @@ export interface DecidedFacts {
   readonly rejections: readonly Rejection[];
 }
 
-/** @throws {ArcticMemError} what the store throws; then nothing was written. */
+/**
+ * @throws {ArcticMemError} what the store throws, or with `retry` what the model did; then nothing was written.
+ */
 export async function decideFacts(
   deps: DecideFactsDeps,
   account: StageAccount,
@@ -128,7 +133,7 @@ interface Question {
 
 type Answer = Pick<DecisionInput, "candidates" | "proposal" | "pending">;
 
-/** A model that fails for good leaves its facts to be added, marked for the dream pass to decide. */
+/** A model that fails for good leaves its facts to be added, marked for the dream pass to decide; or to the next try. */
 async function askModel(deps: DecideFactsDeps, account: StageAccount, question: Question): Promise<Answer> {
   const { input, open, near } = question;
   const perFact: FactCandidates[] = open.map((incoming) => ({ incoming, memories: near.get(incoming.handle) ?? [] }));
@@ -139,7 +144,11 @@ async function askModel(deps: DecideFactsDeps, account: StageAccount, question: 
     { facts: open, candidates, now: deps.now(), ...given({ signal: input.signal }) },
   );
   if (answer.kind === "proposal") return { candidates, proposal: answer.proposal, pending: false };
-  account.note(`no decision: ${answer.message}`);
+  const message = `no decision: ${answer.message}`;
+  if (deps.onLifecycleFailure === "retry") {
+    throw answer.failure === "model" ? new ModelError(message, { retryable: true }) : new Error(message);
+  }
+  account.note(message);
   return { candidates, proposal: null, pending: true };
 }
 

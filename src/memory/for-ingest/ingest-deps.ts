@@ -23,7 +23,7 @@ export async function ingestDeps(bench: Workbench): Promise<IngestDeps> {
     bench.profile(),
     bench.store(),
   ]);
-  const { budgets, prices, skipExternalSessions, onUnknown } = config.ingest;
+  const { budgets, prices, skipExternalSessions, onUnknown, onLifecycleFailure } = config.ingest;
   const model = await bench.languageModel();
   const embedder = await bench.serving();
   const cosines = await cosinesOf(bench, embedder);
@@ -53,6 +53,7 @@ export async function ingestDeps(bench: Workbench): Promise<IngestDeps> {
     budgets,
     priceOf: (name) => prices.models[name.slice(name.indexOf(":") + 1)] ?? prices.models[name],
     skipExternalSessions,
+    onLifecycleFailure,
     now: bench.now,
     ids: bench.ids,
     owner: `${process.pid}-${randomIds.next()}`,
