@@ -3,7 +3,7 @@
  * commits, what the project calls itself. Each part may be missing; none is waited for longer than a moment.
  */
 import { join } from "node:path";
-import type { WorkFacets } from "../core/facets.ts";
+import type { DatedLine, WorkFacets } from "../core/facets.ts";
 import { namesIn } from "./find-repository.ts";
 import { readSmallFile } from "./git-config.ts";
 import { ownEmail, type ProjectIdentity } from "./identity.ts";
@@ -41,7 +41,7 @@ export async function readCheckoutFacets(
   if (repository === null) {
     return { facets: { branch: null, changedFiles: [], commits: [], identity }, missing: [] };
   }
-  const format = "--format=%ae%x1f%s";
+  const format = "--format=%ae%x1f%at%x1f%s";
   const [status, log] = await Promise.all([
     runGit({
       root,
@@ -77,15 +77,23 @@ export function parseStatus(text: string): string[] {
 }
 
 /** Subjects of commits, the user's own first, newest first among each. */
-export function parseLog(text: string, own: string | undefined): string[] {
+export function parseLog(text: string, own: string | undefined): DatedLine[] {
   const commits = text.split("\0").flatMap((line) => {
-    const [email, subject] = line.split("\u001f");
-    return email === undefined || !subject?.trim()
+    const [email, seconds, subject] = line.split("\u001f");
+    const at = new Date(Number(seconds) * 1_000);
+    return email === undefined || !subject?.trim() || Number.isNaN(at.getTime())
       ? []
-      : [{ isOwn: email.toLowerCase() === own, subject: subject.trim() }];
+      : [{ isOwn: email.toLowerCase() === own, line: { text: subject.trim(), at } }];
   });
   const sorted = [...commits.filter(({ isOwn }) => isOwn), ...commits.filter(({ isOwn }) => !isOwn)];
-  return sorted.slice(0, COMMITS).map(({ subject }) => subject);
+  return sorted.slice(0, COMMITS).map(({ line }) => line);
+}
+
+/** When the newest tag was made; undefined without one, and where git does not answer in time. */
+export async function readLastRelease(root: string, timeoutMs: number = GIT_TIMEOUT_MS): Promise<Date | undefined> {
+  const args = ["for-each-ref", "--sort=-creatordate", "--count=1", "--format=%(creatordate:unix)", "refs/tags"];
+  const seconds = Number((await runGit({ root, args, timeoutMs })) ?? 0);
+  return seconds > 0 ? new Date(seconds * 1_000) : undefined;
 }
 
 const README = /^readme(?:\.(?:md|markdown|mdx|rst|txt|adoc))?$/i;

@@ -1,7 +1,14 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { branchOf, parseLog, parseStatus, readCheckoutFacets, readmeTitle } from "../../src/project/git-facets.ts";
+import {
+  branchOf,
+  parseLog,
+  parseStatus,
+  readCheckoutFacets,
+  readLastRelease,
+  readmeTitle,
+} from "../../src/project/git-facets.ts";
 import { identifyProject } from "../../src/project/identity.ts";
 import { type TemporaryGit, temporaryGit } from "../support/temporary-git.ts";
 
@@ -33,7 +40,10 @@ describe("readCheckoutFacets", () => {
       facets: {
         branch: "feature/refund-retry",
         changedFiles: ["src/staged file.ts", "README.md", "new ünt.ts"],
-        commits: ["start", "Bob's work"],
+        commits: [
+          { text: "start", at: expect.any(Date) },
+          { text: "Bob's work", at: expect.any(Date) },
+        ],
         identity: ["acme/billing", "Billing service"],
       },
       missing: [],
@@ -91,17 +101,31 @@ describe("readCheckoutFacets", () => {
   });
 });
 
+describe("readLastRelease", () => {
+  it("is when the newest tag was made, and nothing without tags", async () => {
+    const root = temp.repository("work");
+    expect(await readLastRelease(root, 20_000)).toBeUndefined();
+    temp.git(root, "tag", "v1");
+    temp.git(root, "-c", "user.name=A", "-c", "user.email=a@x.test", "tag", "-am", "two", "v2");
+    const made = await readLastRelease(root, 20_000);
+    expect(made?.getTime()).toBeGreaterThan(Date.now() - 3_600_000);
+    expect(await readLastRelease(temp.path("nowhere"), 20_000)).toBeUndefined();
+  });
+});
+
 describe("parseStatus and parseLog", () => {
   it("take any answer", () => {
     expect(parseStatus("")).toEqual([]);
     expect(parseStatus("R  a\0?? b\0 M c d\0")).toEqual(["a", "b", "c d"]);
     expect(parseLog("", undefined)).toEqual([]);
-    expect(parseLog("no separator\0a@x\u001f\0", "a@x")).toEqual([]);
+    expect(parseLog("no separator\0a@x\u001f\0a@x\u001fsoon\u001fsubject\0", "a@x")).toEqual([]);
   });
 
   it("keep the five commits that count", () => {
-    const lines = Array.from({ length: 8 }, (_, at) => `${at < 6 ? "bob" : "Ada"}@x\u001fcommit ${at}`);
-    expect(parseLog(lines.join("\0"), "ada@x")).toEqual(["commit 6", "commit 7", "commit 0", "commit 1", "commit 2"]);
+    const lines = Array.from({ length: 8 }, (_, at) => `${at < 6 ? "bob" : "Ada"}@x\u001f${at}\u001fcommit ${at}`);
+    const commits = parseLog(lines.join("\0"), "ada@x");
+    expect(commits.map(({ text }) => text)).toEqual(["commit 6", "commit 7", "commit 0", "commit 1", "commit 2"]);
+    expect(commits[0]?.at).toEqual(new Date(6_000));
   });
 });
 

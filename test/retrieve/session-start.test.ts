@@ -102,6 +102,27 @@ describe("composeSessionStart", () => {
     expect(blockOf(text)).toContain('Rounding is half-even (lesson, today) — matches changed file "rounding.ts"');
   });
 
+  it("puts what was learned in the time that a commit speaks of before its equals, and keeps the others", async () => {
+    const twins = ["alpha", "omega"];
+    for (const recent of twins) {
+      const memories = twins.map((word, at) =>
+        aMemory(20 + at, {
+          title: `Refund retry ${word}`,
+          content: `Refund retry of ${word}`,
+          createdAt: daysAgo(60),
+          eventAt: daysAgo(word === recent ? 1 : 60),
+        }),
+      );
+      const commits = [{ text: "Refund retry yesterday", at: NOW }];
+      const { text } = await start({ contents: store(...memories), facets: { commits } });
+      const lines = blockOf(text)
+        .split("\n")
+        .filter((line) => line.includes("Refund retry"));
+      expect(lines).toHaveLength(2);
+      expect(lines[0]).toContain(recent);
+    }
+  });
+
   it("shows what always applies and says that nothing fits, where nothing does", async () => {
     const pinned = aMemory(3, { title: "Never touch prod", pinned: true, createdAt: daysAgo(400) });
     const { text } = await start({ contents: store(pinned), facets: { branch: "zebra-quagga" } });
@@ -233,7 +254,7 @@ describe("composeSessionStart", () => {
       get: async (name: string) => kept.get(name),
       set: async (name: string, vector: Float32Array) => void kept.set(name, vector),
     };
-    const facets = { branch: "refund-retry", commits: ["Close the ledger"] };
+    const facets = { branch: "refund-retry", commits: [{ text: "Close the ledger", at: NOW }] };
     await start({ contents: store(refund), facets, deps: { vectors } });
     expect(kept.size).toBe(2);
     const { embedQuery: _, ...broken } = hashEmbedder({ dimensions: 256 });

@@ -1,7 +1,8 @@
 /** Facets of the work at hand as queries, each with its weight and the words that name it as a reason. */
-import type { WorkFacets } from "../../core/facets.ts";
+import type { DatedLine, WorkFacets } from "../../core/facets.ts";
 import { cleanLine } from "../../text/clean.ts";
 import { splitIdentifier } from "../../text/symbols.ts";
+import { type Period, readPeriods } from "./read-periods.ts";
 
 export interface FacetQuery {
   /** `branch`, `changed files`, … */
@@ -10,6 +11,8 @@ export interface FacetQuery {
   readonly weight: number;
   /** `branch "refund-retry"` */
   readonly label: string;
+  /** Dates that it speaks of: what was learned then is nearer. */
+  readonly periods?: readonly Period[];
 }
 
 /** How much each facet says about what will be done; retrieval.md gives them, the session-start eval may move them. */
@@ -30,8 +33,8 @@ export function facetQueries(facets: WorkFacets): FacetQuery[] {
   const queries = [
     branchQuery(facets.branch),
     filesQuery(facets.changedFiles.slice(0, MAX_FILES)),
-    listQuery("open item", facets.openItems.slice(0, MAX_ITEMS), WEIGHTS.openItems),
-    listQuery("commit", facets.commits.slice(0, MAX_COMMITS), WEIGHTS.commits),
+    openItemsQuery(facets),
+    commitsQuery(facets),
     { name: "project", text: facets.identity.join(" "), weight: WEIGHTS.identity, label: "this project" },
     ...facets.others.map(({ name, text, weight }) => ({ name, text, weight, label: labelled(name, text) })),
   ];
@@ -66,11 +69,30 @@ function filesQuery(files: readonly string[]): FacetQuery | undefined {
   };
 }
 
-function listQuery(name: string, items: readonly string[], weight: number): FacetQuery | undefined {
-  const [first] = items;
+/** An error's text comes from tools: it is searched with, and not shown. */
+function openItemsQuery({ openItems, lastRelease }: WorkFacets): FacetQuery | undefined {
+  const lines = openItems.slice(0, MAX_ITEMS);
+  return lines.length === 0
+    ? undefined
+    : { ...linesQuery(lines, lastRelease), name: "open items", weight: WEIGHTS.openItems, label: "the last session" };
+}
+
+function commitsQuery({ commits, lastRelease }: WorkFacets): FacetQuery | undefined {
+  const lines = commits.slice(0, MAX_COMMITS);
+  const [first] = lines;
   return first === undefined
     ? undefined
-    : { name: `${name}s`, text: items.join(". "), weight, label: labelled(name, first) };
+    : {
+        ...linesQuery(lines, lastRelease),
+        name: "commits",
+        weight: WEIGHTS.commits,
+        label: labelled("commit", first.text),
+      };
+}
+
+function linesQuery(lines: readonly DatedLine[], lastRelease: Date | undefined): Pick<FacetQuery, "text" | "periods"> {
+  const periods = lines.flatMap(({ text, at }) => readPeriods(text, { at, lastRelease }));
+  return { text: lines.map(({ text }) => text).join(". "), ...(periods.length === 0 ? {} : { periods }) };
 }
 
 function labelled(name: string, text: string): string {

@@ -17,7 +17,7 @@ const PROVEN_SEEN = 3;
 
 const SCORES = { pinned: 0.9, preference: 0.45, expiring: 0.4, newest: 0.35, proven: 0.3 } as const;
 
-/** At most three of each kind. A memory of several kinds stands under the first. */
+/** At most three of each kind, and two newest of the project. A memory of several kinds stands under the first. */
 export function priorsOf(trusted: readonly MemoryRecord[], now: Date): Prior[] {
   const newest = [...trusted].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   const seenMost = [...newest].sort((a, b) => b.seen - a.seen);
@@ -26,7 +26,7 @@ export function priorsOf(trusted: readonly MemoryRecord[], now: Date): Prior[] {
       ["pinned", newest.filter(({ pinned }) => pinned), () => "pinned"],
       ["preference", newest.filter(isStatedPreference), () => ""],
       ["expiring", newest.filter((memory) => expiresSoon(memory, now)), ({ expiresAt }) => expiry(expiresAt)],
-      ["newest", newest.slice(0, NEWEST), () => "newest"],
+      ["newest", newest.filter(({ scope }) => scope.kind === "project").slice(0, NEWEST), () => "newest"],
       [
         "proven",
         seenMost.filter(({ type, seen }) => type === "lesson" && seen >= PROVEN_SEEN),
@@ -46,8 +46,10 @@ export function isStatedPreference({ type, source }: MemoryRecord): boolean {
   return type === "preference" && source === "user_stated";
 }
 
-function expiresSoon({ expiresAt }: MemoryRecord, now: Date): boolean {
-  return expiresAt !== null && expiresAt.getTime() - now.getTime() <= EXPIRES_WITHIN_DAYS * DAY_MS;
+function expiresSoon({ type, expiresAt }: MemoryRecord, now: Date): boolean {
+  return (
+    type === "context" && expiresAt !== null && expiresAt.getTime() - now.getTime() <= EXPIRES_WITHIN_DAYS * DAY_MS
+  );
 }
 
 function expiry(at: Date | null): string {
