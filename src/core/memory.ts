@@ -52,6 +52,21 @@ export interface NewNote {
   readonly quote?: string;
   readonly session?: string;
   readonly host?: string;
+  /** A person's note that was kept elsewhere until now, with what is known of it there. */
+  readonly standing?: NoteStanding;
+  /** False where many follow each other: `models.build` makes the vectors of all of them at the end. Default true. */
+  readonly embed?: boolean;
+}
+
+/** How a note stood where it comes from. Such a note may be as long as a document. */
+export interface NoteStanding {
+  /** Default `active`. */
+  readonly status?: MemoryStatus;
+  /** Handle of the memory that took its place, which makes it `superseded`. */
+  readonly supersededBy?: string;
+  readonly pinned?: boolean;
+  /** When it was written down. Default now. */
+  readonly at?: Date;
 }
 
 export interface AddResult {
@@ -279,6 +294,27 @@ export interface FilesPart {
    * it can't watch, it says why, and each search looks at the files as it always does.
    */
   watch(): Promise<FileWatch>;
+  /**
+   * Files pieces that are cut already, of texts that lie in no workspace. They are searched like those of files, and stay
+   * until the same path is put again, without pieces for instance.
+   *
+   * @returns How many pieces are kept: empty ones are not. Their paths begin with `put:`. `embed` is as in `index`.
+   */
+  put(files: readonly PutFile[], options?: { readonly embed?: boolean }): Promise<number>;
+}
+
+export interface PutFile {
+  /** Any name, unique in the project. */
+  readonly path: string;
+  readonly pieces: readonly PutPiece[];
+}
+
+export interface PutPiece {
+  readonly text: string;
+  readonly headings?: readonly string[];
+  /** Default: the piece's number in its file, from 1. */
+  readonly startLine?: number;
+  readonly endLine?: number;
 }
 
 export interface FileWatch extends AsyncDisposable {

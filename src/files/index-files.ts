@@ -10,6 +10,7 @@ import type { Chunk, SourceFile } from "../core/chunk.ts";
 import { messageOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { chunkId, type ProjectId } from "../core/ids.ts";
+import type { PutFile } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
 import type { FileTable } from "../store/store.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
@@ -121,11 +122,51 @@ async function readBytes(path: string): Promise<Uint8Array | string> {
   }
 }
 
+/** In front of paths that were put: no file of a workspace is there, and none is looked for. */
+const PUT = "put:";
+
+/**
+ * Files pieces that were cut elsewhere. `loadedBy` is nobody.
+ *
+ * @returns How many pieces are kept.
+ */
+export async function putPieces(
+  { files, redact }: Pick<IndexFilesDeps, "files" | "redact">,
+  project: ProjectId,
+  { path, pieces }: PutFile,
+): Promise<number> {
+  const cut = await Promise.all(
+    pieces.map(async ({ text, headings = [], startLine, endLine }, at): Promise<MarkdownPiece> => {
+      const line = startLine ?? at + 1;
+      return {
+        headings: [...headings],
+        text: await cleanSource(text, redact),
+        startLine: line,
+        endLine: endLine ?? line,
+      };
+    }),
+  );
+  const kept = cut.filter(({ text }) => text.trim() !== "");
+  const whole = kept.map(({ text }) => text).join("\n");
+  const file = {
+    project,
+    path: `${PUT}${path}`,
+    contentHash: sha256(whole),
+    bytes: whole.length,
+    modifiedAtMs: 0,
+    loadedBy: [],
+  };
+  if (kept.length === 0) await files.remove(project, file.path);
+  else await files.replace(file, toChunks(file, kept));
+  return kept.length;
+}
+
 /**
  * Whether a file that was not found is really gone. After a walk that a bound cut short, only a file that is not on
  * disk either is.
  */
 function isGone(path: string, { truncated }: Discovery, { root }: IndexFilesRequest): boolean {
+  if (path.startsWith(PUT)) return false;
   return !truncated || path.startsWith("~/") || !existsSync(join(root, path));
 }
 

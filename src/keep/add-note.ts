@@ -3,7 +3,8 @@
  * behalf is provisional until the person's own words are found in the session: an agent can be told things.
  */
 import { ArcticMemError } from "../core/errors.ts";
-import { type ProjectId, sessionId } from "../core/ids.ts";
+import { given } from "../core/given.ts";
+import { memoryId, type ProjectId, sessionId } from "../core/ids.ts";
 import type { MemoryEvent } from "../core/lifecycle.ts";
 import type { AddResult, NewNote } from "../core/memory.ts";
 import {
@@ -38,6 +39,7 @@ const STANDINGS = {
 } as const satisfies Record<NewNote["by"], Partial<MemoryRecord>>;
 
 /**
+ * @param note - `standing.supersededBy` is a whole id here.
  * @throws {ArcticMemError} `INPUT_INVALID` for an empty or oversized text; `PROTECTED` where an agent adds what the user
  *   has forgotten or erased.
  */
@@ -47,7 +49,8 @@ export async function addNote(deps: AddNoteDeps, note: NewNote, project: Project
   const provenance = await provenanceFrom(deps, note);
   const same = await deps.store.memories.findByContent(scope, contentHash(body));
   const live = same.find((memory) => memory.type === body.type && isLive(memory));
-  if (live !== undefined) return { memory: await seenAgain(deps, live, { note, provenance }), added: false };
+  if (live !== undefined && isLive(standingOf(note)))
+    return { memory: await seenAgain(deps, live, { note, provenance }), added: false };
   if (note.by === "agent") await refuseForgotten(deps, same, contentHash(body));
   const memory = recordFrom(deps, note, { body, scope, provenance, id: await deps.store.memories.newId() });
   const event: MemoryEvent = {
@@ -94,7 +97,7 @@ async function refuseForgotten({ store }: AddNoteDeps, same: readonly MemoryReco
 }
 
 async function bodyFrom(redactor: Redactor, note: NewNote): Promise<FactBody> {
-  const content = await noteText(redactor, note.text, "text");
+  const content = await noteText(redactor, note.text, { name: "text", isBrought: note.standing !== undefined });
   const type = note.type ?? typeOf(content);
   const title = await noteTitle(redactor, note.title ?? titleFrom(content));
   const text = `${title}\n${content}`;
@@ -144,6 +147,18 @@ function titleFrom(content: string): string {
   return cleanLine(sentence.replace(/[.\s]+$/, ""), MAX_TITLE_CHARACTERS);
 }
 
+/** How far a note is believed and whether it still holds; of an agent's, nothing but the former can be said. */
+function standingOf(
+  note: NewNote,
+): Pick<MemoryRecord, keyof (typeof STANDINGS)["person"] | "pinned" | "supersededBy"> & { readonly at?: Date } {
+  const believed = { ...STANDINGS[note.by], pinned: false, supersededBy: null };
+  if (note.standing === undefined || note.by === "agent") return believed;
+  const { status = "active", supersededBy, pinned = false, at } = note.standing;
+  const next =
+    supersededBy === undefined ? {} : ({ status: "superseded", supersededBy: memoryId(supersededBy) } as const);
+  return { ...believed, status, pinned, ...next, ...given({ at }) };
+}
+
 async function provenanceFrom({ redactor, now }: AddNoteDeps, note: NewNote): Promise<Provenance> {
   const quote = note.quote === undefined ? null : await redactor.redact(cutAt(cleanLine(note.quote), QUOTE_CHARACTERS));
   return {
@@ -155,7 +170,7 @@ async function provenanceFrom({ redactor, now }: AddNoteDeps, note: NewNote): Pr
     quote: quote === "" ? null : quote,
     transcript: null,
     extractor: note.by,
-    at: now(),
+    at: standingOf(note).at ?? now(),
     excerpt: null,
   };
 }
@@ -172,14 +187,13 @@ function recordFrom(
   note: NewNote,
   { id, body, scope, provenance }: NewRecord,
 ): MemoryRecord {
-  const at = now();
+  const { at = now(), ...standing } = standingOf(note);
   return {
     ...body,
-    ...STANDINGS[note.by],
+    ...standing,
     id,
     scope,
     flags: [],
-    pinned: false,
     version: 1,
     seen: 1,
     createdAt: at,
@@ -187,7 +201,6 @@ function recordFrom(
     confirmedAt: at,
     eventAt: at,
     expiresAt: null,
-    supersededBy: null,
     tombstonedAt: null,
     reason: null,
     conflictsWith: [],

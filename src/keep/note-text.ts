@@ -9,11 +9,20 @@ const MAX_NOTE_CHARACTERS = 2_000;
 export const MAX_TITLE_CHARACTERS = 80;
 const MAX_LIST_ITEMS = 8;
 
+/** What was kept elsewhere is taken as it is, within reason. */
+const MAX_BROUGHT_CHARACTERS = 200_000;
+
 /** @throws {ArcticMemError} `INPUT_INVALID` for an empty or oversized text; `REDACTION_FAILED`. */
-export async function noteText(redactor: Redactor, text: string, name: string): Promise<string> {
+export async function noteText(
+  redactor: Redactor,
+  text: string,
+  field: string | { readonly name: string; readonly isBrought: boolean },
+): Promise<string> {
+  const { name, isBrought } = typeof field === "string" ? { name: field, isBrought: false } : field;
+  const most = isBrought ? MAX_BROUGHT_CHARACTERS : MAX_NOTE_CHARACTERS;
   const clean = stripInjectedSpans(cleanText(text)).trim();
-  if (clean.length > MAX_NOTE_CHARACTERS) {
-    const message = `The ${name} has ${clean.length} characters; at most ${MAX_NOTE_CHARACTERS} are kept.`;
+  if (clean.length > most) {
+    const message = `The ${name} has ${clean.length} characters; at most ${most} are kept.`;
     throw new ArcticMemError("INPUT_INVALID", message, {
       hint: "Say it shorter, or put it into a file of the project: those are found too.",
     });

@@ -2,6 +2,7 @@
 import type { AddResult, NewNote } from "../core/memory.ts";
 import { profileKey } from "../core/profile.ts";
 import { embedded, writeDeps } from "./keep-part.ts";
+import { resolveHandle } from "./resolve-handle.ts";
 import type { Workbench } from "./workbench.ts";
 
 export async function addMemory(bench: Workbench, note: NewNote): Promise<AddResult> {
@@ -11,5 +12,14 @@ export async function addMemory(bench: Workbench, note: NewNote): Promise<AddRes
     bench.profile(),
   ]);
   const project = await bench.registerProject();
-  return embedded(bench, await addNote({ ...deps, profile: profileKey(profile) }, note, project));
+  const result = await addNote({ ...deps, profile: profileKey(profile) }, await withSuccessor(bench, note), project);
+  return note.embed === false ? result : embedded(bench, result);
+}
+
+/** The successor by its whole id. @throws {ArcticMemError} where there is none of that name. */
+async function withSuccessor(bench: Workbench, note: NewNote): Promise<NewNote> {
+  const successor = note.standing?.supersededBy;
+  if (successor === undefined) return note;
+  const { id } = await resolveHandle(bench, successor);
+  return { ...note, standing: { ...note.standing, supersededBy: id } };
 }

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SourceFile } from "../core/chunk.ts";
-import type { FilesPart, FileWatch, Progress } from "../core/memory.ts";
+import type { FilesPart, FileWatch, Progress, PutFile } from "../core/memory.ts";
 import type { IndexReport } from "../core/report.ts";
 import type { DiscoverMemo } from "../files/search-tree.ts";
 import { lookForConflicts } from "./conflicts/file-conflicts.ts";
@@ -40,6 +40,7 @@ export function openFilesPart(bench: Workbench): FilesDoor {
       watches.push(watch);
       return watch;
     },
+    put: (put, options) => putFiles(bench, put, options),
     close: async () => {
       await Promise.all(watches.map((watch) => watch[Symbol.asyncDispose]()));
     },
@@ -50,6 +51,24 @@ export function openFilesPart(bench: Workbench): FilesDoor {
       if (report !== undefined && hasMoved(report)) await lookForConflicts(bench, CONFLICTS_BEFORE_SEARCH);
     },
   };
+}
+
+/** The conflicts of what was put are looked for by the next pass over the files. */
+async function putFiles(
+  bench: Workbench,
+  put: readonly PutFile[],
+  { embed = true }: { readonly embed?: boolean } = {},
+): Promise<number> {
+  const [{ putPieces }, { redactPatterns }] = await Promise.all([
+    import("../files/index-files.ts"),
+    import("../text/redact.ts"),
+  ]);
+  const { files } = await bench.store();
+  const project = await bench.registerProject();
+  let kept = 0;
+  for (const file of put) kept += await putPieces({ files, redact: redactPatterns }, project, file);
+  if (embed) await embedServing(bench);
+  return kept;
 }
 
 function hasMoved({ added, changed, removed }: IndexReport): boolean {

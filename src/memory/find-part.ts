@@ -26,7 +26,7 @@ export async function searchMemories(
   const query = { ...rest, projects: [await bench.projectId()], limit: limit ?? (await bench.config()).search.limit };
   const rerank = await rerankerOf(bench);
   const answer = await askInOneModel(bench, async (embedder) => {
-    const settings = await measuredSettings(bench, embedder?.fingerprint);
+    const settings = bench.retrieval() ?? (await measuredSettings(bench, embedder?.fingerprint));
     return search({ index, embedder, now: bench.now, rerank, ...given({ settings }) }, query);
   });
   return { ...answer, notes: [...answer.notes, ...(await conflictNotesOf(bench, memoriesAmong(answer.hits)))] };

@@ -12,6 +12,7 @@ import type { HostEnvironment } from "../hosts/host.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { LanguageModel } from "../models/language-model.ts";
 import type { ProjectIdentity } from "../project/identity.ts";
+import type { RetrievalSettings } from "../retrieve/settings.ts";
 import type { Store } from "../store/store.ts";
 import { KeptStore } from "./kept-store.ts";
 import type { Embedders } from "./models/serving-embedder.ts";
@@ -31,6 +32,8 @@ export interface OpenMemoryOptions {
   readonly embedder?: Embedder | null;
   /** Default: what the config names. `null`: none, so that rules extract. */
   readonly languageModel?: LanguageModel | null;
+  /** For measuring: settings of the search instead of those in force. Asked at each search. */
+  readonly retrieval?: () => RetrievalSettings | undefined;
 }
 
 export interface Workbench {
@@ -56,6 +59,8 @@ export interface Workbench {
   identity(folder?: string): Promise<ProjectIdentity>;
   /** Looks again at the next question: the user has said something about it. */
   forgetIdentities(): void;
+  /** Settings that somebody wants measured instead of those in force. */
+  readonly retrieval: () => RetrievalSettings | undefined;
   /** Its id in the store: that of the project it was merged into, if it was. Writes nothing. */
   projectId(): Promise<ProjectId>;
   /** The same, after the store has learned of the project. */
@@ -100,6 +105,7 @@ export function openWorkbench(options: OpenMemoryOptions): Workbench {
       identities.set(folder, known);
       return known;
     },
+    retrieval: options.retrieval ?? (() => undefined),
     forgetIdentities: () => identities.clear(),
     projectId: async () => {
       const { id } = await bench.identity();

@@ -18,7 +18,7 @@ import { type RankedHit, rankUnits } from "./rank/rank-units.ts";
 import { reserveSymbols } from "./rank/reserve-symbols.ts";
 import { type RerankDeps, type Reranked, rerankHits } from "./rerank.ts";
 import { runArms } from "./run-arms.ts";
-import { type RetrievalSettings, settingsFor } from "./settings.ts";
+import { type RankStep, type RetrievalSettings, settingsFor } from "./settings.ts";
 import { embedQuery } from "./vector-search.ts";
 
 export interface SearchDeps {
@@ -59,7 +59,12 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
   const found = await findUnits(deps, { ...query, limit: read }, terms);
   query.signal?.throwIfAborted();
   const answers = found.hits.some(({ explanation }) => explanation.survivedBy.length > 0);
-  const fused = answers ? arrange(found.hits.filter(({ follows }) => follows)) : [];
+  const fused = answers
+    ? arrange(
+        found.hits.filter(({ follows }) => follows),
+        found.leaveOut,
+      )
+    : [];
   const ordered = await secondOpinion(deps, { query, fused, uncut: found.uncut });
   const hits = ordered.hits.slice(0, limit);
   const abstained = hits.length === 0 && found.hits.length > 0;
@@ -94,6 +99,7 @@ interface Found {
   readonly hits: readonly RankedHit[];
   readonly uncut: readonly RankedHit[];
   readonly degraded: readonly string[];
+  readonly leaveOut: readonly RankStep[];
 }
 
 async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms): Promise<Found> {
@@ -131,6 +137,7 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
     hits: mergeLists(scaledLists.map((hits, at) => cutTail(hits, lists[at]?.leastShare ?? 0))),
     uncut: mergeLists(scaledLists),
     degraded: [...new Set(lists.flatMap(({ degraded }) => degraded))],
+    leaveOut: settings.leaveOut ?? [],
   };
 }
 
@@ -170,8 +177,11 @@ function scaled(hit: RankedHit, factor: number): RankedHit {
   };
 }
 
-function arrange(hits: readonly RankedHit[]): RankedHit[] {
-  return orderSuccessors(reserveSymbols(collapseDuplicates(hits), ({ reserved }) => reserved));
+function arrange(hits: readonly RankedHit[], leaveOut: readonly RankStep[] = []): RankedHit[] {
+  const has = (step: RankStep): boolean => !leaveOut.includes(step);
+  const distinct = has("duplicates") ? collapseDuplicates(hits) : [...hits];
+  const reserving = has("reserved symbols") ? reserveSymbols(distinct, ({ reserved }) => reserved) : distinct;
+  return has("successors") ? orderSuccessors(reserving) : reserving;
 }
 
 function withReason(hit: RankedHit): RankedHit {

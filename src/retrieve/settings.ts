@@ -38,7 +38,20 @@ export interface RetrievalSettings {
   /** Share of what all vectors of the store have in common that is taken off a query, 0 … 1. */
   readonly centring: number;
   readonly thresholds: Thresholds;
+  /** For measuring what each step is worth. */
+  readonly leaveOut?: readonly RankStep[];
 }
+
+/** Steps after fusion: adjustments by their name in explanations, and what moves hits. */
+export type RankStep =
+  | "scope"
+  | "age"
+  | "evidence"
+  | "status"
+  | "pinned"
+  | "successors"
+  | "reserved symbols"
+  | "duplicates";
 
 const UNITS: RetrievalSettings["units"] = {
   fact: {

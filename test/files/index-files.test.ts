@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Chunk, SourceFile } from "../../src/core/chunk.ts";
 import type { IndexReport } from "../../src/core/report.ts";
 import { cleanSource } from "../../src/files/clean-source.ts";
-import { type IndexFilesRequest, indexFiles } from "../../src/files/index-files.ts";
+import { type IndexFilesRequest, indexFiles, putPieces } from "../../src/files/index-files.ts";
 import type { FileTable, Store } from "../../src/store/store.ts";
 import { redactPatterns } from "../../src/text/redact.ts";
 import { filledStore } from "../support/filled-store.ts";
@@ -229,6 +229,33 @@ describe("indexFiles", () => {
     write("CLAUDE.md", "# A\u200b\n\nrun\u202e this\u{e0041}\n");
     await index();
     expect(await store.files.chunks(PROJECT)).toMatchObject([{ headings: ["A"], text: "# A\n\nrun this" }]);
+  });
+});
+
+describe("putPieces", () => {
+  const put = (pieces: readonly { readonly text: string; readonly startLine?: number }[]) =>
+    putPieces({ files: store.files, redact: redactPatterns }, PROJECT, { path: "talk/1", pieces });
+
+  it("files what is cut already, without secrets and without empty pieces", async () => {
+    const pieces = [
+      { text: "Ana: it is `fct_orders`." },
+      { text: " " },
+      { text: "AKIAQYLPMN5HHHFPZAM2", startLine: 9 },
+    ];
+    expect(await put(pieces)).toBe(2);
+    const chunks = await store.files.chunks(PROJECT);
+    expect(chunks).toMatchObject([
+      { path: "put:talk/1", startLine: 1, text: "Ana: it is `fct_orders`.", symbols: ["fct_orders"] },
+      { startLine: 9, text: expect.stringMatching(/REDACTED/) },
+    ]);
+  });
+
+  it("keeps it when the workspace is indexed, until the same path is put without pieces", async () => {
+    await put([{ text: "The pangolin job runs at night." }]);
+    expect((await index()).removed).toEqual([]);
+    expect(await store.files.chunks(PROJECT)).toHaveLength(1);
+    expect(await put([])).toBe(0);
+    expect(await store.files.chunks(PROJECT)).toEqual([]);
   });
 });
 

@@ -92,6 +92,38 @@ describe("addNote", () => {
   });
 });
 
+describe("a note that was kept elsewhere", () => {
+  it("stands as it stood there: superseded by its successor, pinned, of its day, however long", async () => {
+    const { deps, memory: successor } = await kept();
+    const at = new Date("2020-02-02T00:00:00Z");
+    const text = `The old ledger rounds per line. ${"It says so at length. ".repeat(200)}`;
+    const standing = { supersededBy: successor.id, pinned: true, at };
+    const { memory } = await addNote(deps, note({ text, standing }), PROJECT);
+    expect(memory).toMatchObject({ status: "superseded", supersededBy: successor.id, pinned: true, createdAt: at });
+    expect(memory).toMatchObject({ confirmedAt: at, eventAt: at, provenance: [{ at }], trust: 3 });
+    expect(memory.content.length).toBeGreaterThan(4_000);
+    await expect(addNote(deps, note({ text }), PROJECT)).rejects.toThrow(/at most/);
+  });
+
+  it("is no confirmation of what holds, where it held no longer itself", async () => {
+    const { deps } = await kept();
+    const current = await addNote(deps, note(), PROJECT);
+    const old = await addNote(deps, note({ standing: { status: "superseded" } }), PROJECT);
+    expect(old).toMatchObject({ added: true, memory: { status: "superseded", supersededBy: null } });
+    expect(await deps.store.memories.get(current.memory.id)).toMatchObject({ status: "active", seen: 1 });
+  });
+
+  it("gains no trust where an agent brings it", async () => {
+    const { deps } = await kept();
+    const { memory } = await addNote(
+      deps,
+      note({ by: "agent", standing: { status: "active", pinned: true } }),
+      PROJECT,
+    );
+    expect(memory).toMatchObject({ status: "provisional", pinned: false, trust: 1 });
+  });
+});
+
 describe("editMemory", () => {
   it("makes a new version that no pipeline changes again; the old text stays readable", async () => {
     const { deps, store, memory } = await kept(aMemory(1, { status: "provisional", source: "tool_verified" }));

@@ -37,6 +37,39 @@ describe("memory.search", () => {
     expect((await memory.status()).files).toEqual({ files: 1, chunks: 1 });
   });
 
+  it("finds pieces that were put, and notes that were brought without a vector each, once vectors are built", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    await memory.files.put([{ path: "talk", pieces: [{ text: "The pangolin job runs at night." }] }], { embed: false });
+    const { memory: next } = await memory.add({ ...NOTE, embed: false });
+    const old = {
+      text: "The ledger rounds per line.",
+      standing: { supersededBy: handleOf(next) },
+      embed: false,
+    } as const;
+    expect((await memory.add({ ...old, by: "person" })).memory).toMatchObject({ supersededBy: next.id });
+    expect(await memory.models.build()).toBeGreaterThan(0);
+    const found = await memory.search({ text: "pangolin", explain: true });
+    expect(found.hits).toMatchObject([{ unit: "chunk", chunk: { path: "put:talk", startLine: 1 } }]);
+    expect((await memory.search({ text: "how does the ledger round", units: ["fact"] })).hits).toHaveLength(1);
+  });
+
+  it("searches with settings that somebody wants measured", async () => {
+    using home = openTestHome();
+    const { settingsFor } = await import("../../src/retrieve/settings.ts");
+    const shipped = settingsFor(undefined);
+    const only = { trigger: 0, body: 0, fulltext: 1, symbol: 0, trigram: 0 };
+    const fact = { ...shipped.units.fact, weights: only };
+    let measured: typeof shipped | undefined;
+    await using memory = await home.open({ retrieval: () => measured });
+    await memory.add(NOTE);
+    const inForce = await memory.search({ text: "ledger totals", explain: true });
+    expect(inForce.hits[0]?.explanation?.arms.length).toBeGreaterThan(1);
+    measured = { ...shipped, units: { ...shipped.units, fact } };
+    const { hits } = await memory.search({ text: "ledger totals", explain: true });
+    expect(hits[0]?.explanation?.arms.filter(({ weight }) => weight > 0).map(({ arm }) => arm)).toEqual(["fulltext"]);
+  });
+
   it("answers in another project as if the memory did not exist", async () => {
     using home = openTestHome();
     await using memory = await home.open();

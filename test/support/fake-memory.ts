@@ -169,6 +169,7 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
       return { memories: records.length, chunks: 0, embedded: records.length };
     },
     files: {
+      put: async () => 0,
       watch: async () => ({ folders: 0, stopped: null, [Symbol.asyncDispose]: async () => {} }),
       async index() {
         check();

@@ -63,6 +63,7 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
   const hits = fused.flatMap((unit): RankedHit[] => {
     const read = units.get(unit.key);
     if (read === undefined) return [];
+    const adjustment = leftOut(read.adjustment, settings.leaveOut);
     const evidence = {
       trigger: cosines.trigger.get(unit.key),
       body: cosines.body.get(unit.key),
@@ -73,11 +74,11 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
     return [
       {
         ...read.unit,
-        score: unit.score * read.adjustment.factor,
+        score: unit.score * adjustment.factor,
         explanation: {
           arms: armsOf(unit, weighted),
           fused: unit.score,
-          adjustments: read.adjustment.parts,
+          adjustments: adjustment.parts,
           survivedBy: survivalReasons(evidence, settings.thresholds),
         },
         follows: survivalReasons(evidence, lowered(settings.thresholds)).length > 0,
@@ -88,6 +89,16 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
     ];
   });
   return hits.sort((a, b) => b.score - a.score);
+}
+
+function leftOut(adjustment: Adjustment, names: readonly string[] = []): Adjustment {
+  const parts = Object.entries(adjustment.parts);
+  const out = parts.filter(([name]) => names.includes(name));
+  if (out.length === 0) return adjustment;
+  return {
+    factor: out.reduce((factor, [, part]) => factor / part, adjustment.factor),
+    parts: Object.fromEntries(parts.filter(([name]) => !names.includes(name))),
+  };
 }
 
 function queryWeights(weights: ArmWeights, { symbolShare, nameCount }: QueryTerms): ArmWeights {
