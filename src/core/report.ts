@@ -46,6 +46,16 @@ export interface DecisionTrail {
   readonly reason: string | null;
 }
 
+/** What a session left for the next one, redacted. */
+export interface OpenItems {
+  /** First line of the first request; null where nobody asked for anything in words. */
+  readonly goal: string | null;
+  /** Normalised messages of failures that nothing answered. */
+  readonly errors: readonly string[];
+  /** When the session ended, ISO 8601. */
+  readonly at: string;
+}
+
 export interface IngestReport {
   readonly run: RunId;
   readonly session: SessionId;
@@ -56,6 +66,8 @@ export interface IngestReport {
   /** `model:<name>` or `rules/<version>`. */
   readonly extractor: string;
   readonly outcome: Outcome | null;
+  /** Absent where the session was not read. */
+  readonly open?: OpenItems;
   readonly decisions: readonly DecisionTrail[];
   readonly rejections: readonly Rejection[];
   readonly stages: readonly StageReport[];

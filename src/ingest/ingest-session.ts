@@ -8,7 +8,7 @@ import { given } from "../core/given.ts";
 import { sha256 } from "../core/hash.ts";
 import { type ProjectId, projectId, type RunId, runId, sessionId } from "../core/ids.ts";
 import { profileKey } from "../core/profile.ts";
-import type { DecisionTrail, IngestReport, Rejection, RunResult, StageReport } from "../core/report.ts";
+import type { DecisionTrail, IngestReport, OpenItems, Rejection, RunResult, StageReport } from "../core/report.ts";
 import type { Outcome, Session } from "../core/session.ts";
 import { RULES_EXTRACTOR } from "./extract/extract-by-rules.ts";
 import type { IngestDeps, IngestRequest, IngestResult } from "./ingest-deps.ts";
@@ -16,6 +16,7 @@ import { judgeOutcome } from "./outcome/judge-outcome.ts";
 import { markFailedSpans } from "./outcome/mark-failed-spans.ts";
 import { type CollectedFact, collectByModel, collectByRules } from "./session/collect-facts.ts";
 import { type MeteredModel, meterModel } from "./session/metered-model.ts";
+import { openItemsOf } from "./session/open-items.ts";
 import { policyFor } from "./session/outcome-policy.ts";
 import { redactSession, refusalOf } from "./session/prepare-session.ts";
 import { claimRun, finishRun, underLease } from "./session/run-claim.ts";
@@ -183,7 +184,7 @@ async function stepsOf(deps: IngestDeps, meter: MeteredModel | undefined, work: 
     meter === undefined
       ? await collectByRules(deps, stageDeps, input)
       : await collectByModel(deps, { ...stageDeps, model: meter }, input);
-  const about = { session, project: opened.project, outcome };
+  const about = { session, project: opened.project, outcome, open: openItemsOf(reading, outcome.label) };
   const stages = [judged.report, ...collection.stages];
   if (collection.kind === "failed") {
     const { failure, retryable, message } = collection;
@@ -258,7 +259,12 @@ function stageDepsOf(deps: IngestDeps, { signal }: IngestRequest): Omit<StageDep
 interface ReportParts {
   readonly run: RunId;
   readonly request: IngestRequest;
-  readonly about?: { readonly session: Session; readonly project: ProjectId; readonly outcome?: Outcome };
+  readonly about?: {
+    readonly session: Session;
+    readonly project: ProjectId;
+    readonly outcome?: Outcome;
+    readonly open?: OpenItems;
+  };
   readonly result: RunResult;
   readonly stages?: readonly StageReport[];
   readonly decisions?: readonly DecisionTrail[];
@@ -278,6 +284,7 @@ function reportOf(deps: IngestDeps, parts: ReportParts): IngestReport {
     mode: deps.model === undefined ? "rules" : "model",
     extractor: extractorOf(deps),
     outcome: about?.outcome ?? null,
+    ...given({ open: about?.open }),
     decisions: parts.decisions ?? [],
     rejections: parts.rejections ?? [],
     stages: parts.stages ?? [],

@@ -1,11 +1,13 @@
 /** What the next session is given when it starts: gathers what is known of the work at hand, and remembers what it gave. */
 
 import { existsSync } from "node:fs";
+import type { DatedLine, WorkFacets } from "../core/facets.ts";
 import { given } from "../core/given.ts";
 import { type ProjectId, type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionStart, SessionStartContext } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { RunRecord } from "../core/report.ts";
+import type { ProjectIdentity } from "../project/identity.ts";
 import type { SessionStartRequest, SessionStartText } from "../retrieve/session-start.ts";
 import type { Store } from "../store/store.ts";
 import { filesMoved } from "./files-part.ts";
@@ -37,17 +39,18 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
   const cache = openFacetCache(bench.paths.stateDir);
   const knownRev = event.source === "resume" ? (await readRevisions(store)).get(session) : undefined;
   const files = await store.files.list(project);
+  const [last] = await store.runs.list({ project, status: "done", limit: 1 });
   const { facets, missing } = await reading;
   const request: SessionStartRequest = {
     source: event.source,
     projects: [project],
     projectName: identity.name,
-    facets: { ...facets, openItems: [], others: [] },
+    facets: await withRelease(identity, { ...facets, openItems: openItemsOf(last), others: [] }),
     maxCharacters: Math.min(event.maxCharacters, inject.totalCharacters),
     budget: inject,
     deadlineAt: event.deadlineAt,
     mode: model.provider === "none" ? "rules" : "llm",
-    news: inject.learnedLine ? await newsOf(store, project) : "",
+    news: inject.learnedLine ? await newsOf({ store, project, last }) : "",
     loadedPaths: new Set(files.filter(({ loadedBy }) => loadedBy.includes(event.host)).map(({ path }) => path)),
     ...given({ knownRev }),
     alreadyShown: event.source === "compact" ? await store.sessions.shown(session) : [],
@@ -72,9 +75,31 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
   return { text: start.text, shown: start.shown, degraded: [...missing, ...start.degraded] };
 }
 
+/** Goal and open errors of the last session that was ingested. */
+function openItemsOf(last: RunRecord | undefined): DatedLine[] {
+  const open = last?.report?.open;
+  if (open === undefined) return [];
+  const at = new Date(open.at);
+  return [...(open.goal === null ? [] : [open.goal]), ...open.errors].map((text) => ({ text, at }));
+}
+
+/** Git is asked for the last release only where somebody speaks of it. */
+async function withRelease({ root, repository }: ProjectIdentity, facets: WorkFacets): Promise<WorkFacets> {
+  const { mentionsRelease } = await import("../retrieve/start/read-periods.ts");
+  const isMentioned = [...facets.openItems, ...facets.commits].some(({ text }) => mentionsRelease(text));
+  if (repository === null || !isMentioned) return facets;
+  const { readLastRelease } = await import("../project/git-facets.ts");
+  return { ...facets, ...given({ lastRelease: await readLastRelease(root) }) };
+}
+
+interface News {
+  readonly store: Store;
+  readonly project: ProjectId;
+  readonly last: RunRecord | undefined;
+}
+
 /** `learned 2 last time, 3 unconfirmed`; empty when there is nothing to tell. */
-async function newsOf(store: Store, project: ProjectId): Promise<string> {
-  const [last] = await store.runs.list({ project, status: "done", limit: 1 });
+async function newsOf({ store, project, last }: News): Promise<string> {
   const unconfirmed = await store.memories.count({ projects: [project], statuses: ["provisional"] });
   const learned = last === undefined ? 0 : learnedBy(last);
   const parts = [

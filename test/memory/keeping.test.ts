@@ -23,12 +23,13 @@ describe("memory.keep", () => {
   it("erases all that a session taught, its runs' words included", async () => {
     using home = openTestHome();
     await using memory = await home.open();
-    const { session } = await memory.ingest.session(SAMPLE);
+    const { session, open } = await memory.ingest.session(SAMPLE);
     expect(await memory.list({})).not.toEqual([]);
     await memory.keep.erase({ session });
     await memory[Symbol.asyncDispose]();
     const store = readFileSync(join(home.folder, "arcticmem", "memory.db"));
     expect(store.includes("epoch minute")).toBe(false);
+    expect(store.includes(open?.goal ?? "epoch minute")).toBe(false);
     await using again = await home.open();
     expect(await again.list({ statuses: ["active", "provisional", "superseded", "forgotten"] })).toEqual([]);
   });
@@ -62,6 +63,7 @@ describe("memory.keep", () => {
     await using memory = await home.open();
     await memory.ingest.session(SAMPLE);
     await memory.ingest.work();
+    writeFileSync(join(home.folder, "arcticmem", "memory.db.before-v2-20260101T000000"), "what a migration copied");
     await memory.keep.purge();
     const left = readdirSync(join(home.folder, "arcticmem"), { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(["purged"]);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { handleOf } from "../../src/core/memory-record.ts";
 import { openTestHome } from "../support/open-test-memory.ts";
 
+const SAMPLE = join(import.meta.dirname, "../fixtures/sessions/claude-code-correction.jsonl");
 const START = {
   session: "s1",
   host: "claude-code",
@@ -40,6 +41,28 @@ describe("memory.start", () => {
     expect((await memory.start({ ...START, source: "resume" })).text).toBe("");
     await memory.add({ text: "The replica applies migrations a day later.", by: "person" });
     expect((await memory.start({ ...START, source: "resume" })).text).toContain("replica");
+  });
+
+  it("shows a compacted session the manifest and the lines again that it had, and none that came since", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const { memory: known } = await memory.add({ text: "Invoices are rounded once, at the end.", by: "person" });
+    const first = await memory.start(START);
+    const { memory: fresh } = await memory.add({ text: "The replica applies migrations a day later.", by: "person" });
+    const again = await memory.start({ ...START, source: "compact" });
+    expect(again.text).toMatch(/^<arcticmem-manifest/);
+    expect(again.text).toContain(handleOf(fresh));
+    expect(again.shown).toEqual(first.shown);
+    expect(first.shown).toEqual([known.id]);
+  });
+
+  it("asks for what the last session was about, and what it left open", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const { open } = await memory.ingest.session(SAMPLE);
+    expect(open?.goal).toMatch(/\w+ \w+/);
+    await memory.add({ text: `Concerning: ${open?.goal}`, by: "person" });
+    expect((await memory.start(START)).text).toContain("matches the last session");
   });
 
   it("keeps to the tokens that the config allows", async () => {

@@ -75,7 +75,7 @@ function forgetMentions(db: Connection, ids: readonly string[]): void {
   }
 }
 
-/** Notes of stages and rejected facts quote the same session: they go too. */
+/** Notes of stages, rejected facts and what was left open quote the same session: they go too. */
 function withoutMentions(report: IngestReport, ids: ReadonlySet<string>): string {
   const decisions = report.decisions.map((decision) =>
     ids.has(decision.memory ?? "") || ids.has(decision.target ?? "")
@@ -84,7 +84,8 @@ function withoutMentions(report: IngestReport, ids: ReadonlySet<string>): string
   );
   const rejections = report.rejections.map(({ rule }) => ({ rule, title: "(erased)", detail: "" }));
   const stages = report.stages.map((stage) => ({ ...stage, notes: [] }));
-  return JSON.stringify({ ...report, decisions, rejections, stages });
+  const { open: _, ...rest } = report;
+  return JSON.stringify({ ...rest, decisions, rejections, stages });
 }
 
 /** Best effort: a reader in another process can keep the log from being emptied; the next erase or close does it then. */
