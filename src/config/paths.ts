@@ -18,8 +18,6 @@ export interface Paths {
   readonly stateDir: string;
   /** The SQLite database. */
   readonly store: string;
-  /** Copies of the database that migrations leave. */
-  readonly backups: string;
   /** Downloaded models. */
   readonly models: string;
   readonly configFile: string;
@@ -126,7 +124,6 @@ function assemble(folders: Folders, join: (...parts: string[]) => string): Paths
   return {
     ...folders,
     store: join(folders.dataDir, "memory.db"),
-    backups: join(folders.dataDir, "backups"),
     models: join(folders.dataDir, "models"),
     configFile: join(folders.configDir, "config.json"),
     configCache: join(folders.configDir, "config.validated.json"),

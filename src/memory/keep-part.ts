@@ -1,6 +1,7 @@
 /** What people and agents do to memories that are there. */
+import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { runId } from "../core/ids.ts";
 import type { EraseSelection, KeepPart } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
@@ -102,10 +103,10 @@ async function undo(bench: Workbench, runOrHandle: string): Promise<MemoryRecord
   return embedded(bench, [...changed]);
 }
 
-/** Everything but the config: store, backups, spool, caches, logs. */
+/** Everything but the config: store, copies that migrations left beside it, spool, caches, logs. */
 async function purge(bench: Workbench): Promise<void> {
   await bench.close();
-  const { store, backups, spool, log, stateDir } = bench.paths;
+  const { store, spool, log, stateDir } = bench.paths;
   const files = [store, `${store}-wal`, `${store}-shm`, `${store}-journal`, log, `${log}.1`];
   const state = [
     "summaries",
@@ -117,7 +118,14 @@ async function purge(bench: Workbench): Promise<void> {
     "catch-up",
     "hook-marks",
   ];
-  const all = [...files, backups, spool, ...state.map((name) => join(stateDir, name))];
+  const beside = existsSync(dirname(store)) ? readdirSync(dirname(store)) : [];
+  const copies = beside.filter((name) => name.startsWith(`${basename(store)}.before-`));
+  const all = [
+    ...files,
+    ...copies.map((name) => join(dirname(store), name)),
+    spool,
+    ...state.map((name) => join(stateDir, name)),
+  ];
   for (const path of all) await rm(path, { recursive: true, force: true });
   notePurge(bench);
 }

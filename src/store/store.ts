@@ -27,8 +27,6 @@ export interface Store {
   readonly conflicts: ConflictTable;
   /** Drops everything derived and builds text indexes again; vectors are left to the embedding pass. */
   rebuildDerived(onProgress?: (done: number, total: number) => void): Promise<void>;
-  /** Copies the database, consistent while others write. @returns The copy's path. */
-  backup(path: string): Promise<string>;
   /** Bytes on disk, the write-ahead log included. */
   bytes(): Promise<number>;
   close(): Promise<void>;
@@ -161,7 +159,7 @@ export interface RunTable {
   }): Promise<RunRecord[]>;
   /** Highest watermark of the finished runs of a session with this extractor, 0 where there is none. */
   watermark(host: string, session: SessionId, extractor: string): Promise<number>;
-  /** Takes a run out of the dead letters. */
+  /** Makes a run that is not running wait for its next try, as if it had never been tried. */
   revive(id: RunId): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
  * Brings a store to the shape that this version knows. Each step is one transaction, and a store that holds anything is
  * copied beside itself first, so that a bad step costs nothing.
  */
-import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, openSync, renameSync, rmSync } from "node:fs";
 import { ArcticMemError } from "../../core/errors.ts";
 import type { SqlDriver } from "./driver.ts";
 import { ALL_MIGRATIONS } from "./migrations/all-migrations.ts";
@@ -83,13 +83,8 @@ function backUpBeside(driver: SqlDriver, location: string, version: number): str
   return copyDatabase(driver, `${location}.before-v${version + 1}-${stamp}`);
 }
 
-/**
- * Copies the database as of one moment while others write. The name appears only when the copy is whole.
- *
- * @throws {ArcticMemError} `INPUT_INVALID` when there is something at `target` already.
- */
-export function copyDatabase(driver: Pick<SqlDriver, "prepare">, target: string): string {
-  if (existsSync(target)) throw new ArcticMemError("INPUT_INVALID", `${target}: there is something already`);
+/** Copies the database as of one moment while others write. The name appears only when the copy is whole. */
+function copyDatabase(driver: SqlDriver, target: string): string {
   const partial = `${target}.${process.pid}.partial`;
   rmSync(partial, { force: true });
   try {

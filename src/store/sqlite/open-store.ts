@@ -27,5 +27,5 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
     driver.close();
     throw explainSqliteError(error, path);
   }
-  return new SqliteStore({ driver, db: new Connection(driver, path), ids, now });
+  return new SqliteStore({ db: new Connection(driver, path), ids, now });
 }

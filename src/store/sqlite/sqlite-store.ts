@@ -4,10 +4,7 @@ import type { IdSource } from "../../core/ids.ts";
 import type { Store } from "../store.ts";
 import type { Connection } from "./connection.ts";
 import { rebuildDerivedRows } from "./derived/rebuild.ts";
-import type { SqlDriver } from "./driver.ts";
-import { copyDatabase } from "./migrate.ts";
 import { SqliteSearchIndex } from "./search-index.ts";
-import { explainSqliteError } from "./sqlite-errors.ts";
 import { SqliteConflictTable } from "./tables/conflict-table.ts";
 import { SqliteFileTable } from "./tables/file-table.ts";
 import { SqliteMemoryTable } from "./tables/memory-table.ts";
@@ -17,7 +14,6 @@ import { SqliteSessionTable } from "./tables/session-table.ts";
 import { SqliteSettingTable } from "./tables/setting-table.ts";
 
 export interface SqliteStoreDeps {
-  readonly driver: SqlDriver;
   readonly db: Connection;
   readonly ids: IdSource;
   readonly now: () => Date;
@@ -34,12 +30,10 @@ export class SqliteStore implements Store {
   readonly sessions: SqliteSessionTable;
   readonly conflicts: SqliteConflictTable;
   readonly #db: Connection;
-  readonly #driver: SqlDriver;
 
-  constructor({ driver, db, ids, now }: SqliteStoreDeps) {
+  constructor({ db, ids, now }: SqliteStoreDeps) {
     this.location = db.location;
     this.#db = db;
-    this.#driver = driver;
     this.projects = new SqliteProjectTable(db, now);
     this.memories = new SqliteMemoryTable({ db, ids, now });
     this.runs = new SqliteRunTable(db);
@@ -52,14 +46,6 @@ export class SqliteStore implements Store {
 
   async rebuildDerived(onProgress?: (done: number, total: number) => void): Promise<void> {
     rebuildDerivedRows(this.#db, onProgress);
-  }
-
-  async backup(path: string): Promise<string> {
-    try {
-      return copyDatabase(this.#driver, path);
-    } catch (error) {
-      throw explainSqliteError(error, path);
-    }
   }
 
   async bytes(): Promise<number> {

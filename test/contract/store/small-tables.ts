@@ -1,7 +1,4 @@
 /** Settings, what was shown, what was spent; and the store as a whole. */
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sessionId } from "../../../src/core/ids.ts";
 import { embedAll } from "../../support/filled-store.ts";
@@ -78,13 +75,8 @@ export function smallTableContract(open: OpenStore): void {
       expect(await ask()).toEqual(before);
     });
 
-    it("copies itself while open, and does not overwrite", async () => {
-      const store = await open();
-      await store.memories.apply([add(aMemory(1))], []);
-      const path = join(mkdtempSync(join(tmpdir(), "arcticmem-")), "copy.db");
-      expect(await store.backup(path)).toBe(path);
-      await expect(store.backup(path)).rejects.toMatchObject({ code: "INPUT_INVALID" });
-      expect(await store.bytes()).toBeGreaterThanOrEqual(0);
+    it("knows how much room it takes", async () => {
+      expect(await (await open()).bytes()).toBeGreaterThanOrEqual(0);
     });
   });
 }

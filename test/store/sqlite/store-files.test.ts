@@ -88,13 +88,16 @@ describe("a store's files", () => {
   });
 
   it("that are damaged inside give an error when the damage is met", async () => {
+    const source = join(folder(), "store.db");
     const path = join(folder(), "copy.db");
-    const store = await open({ path: join(folder(), "store.db") });
+    const store = await open({ path: source });
     await store.memories.apply(
       Array.from({ length: 200 }, (_, at) => add(aMemory(at + 1))),
       [],
     );
-    await store.backup(path);
+    const driver = await openDriver({ path: source });
+    driver.prepare("VACUUM INTO ?").run([path]);
+    driver.close();
     const bytes = readFileSync(path);
     bytes.fill(0xab, 8192);
     writeFileSync(path, bytes);

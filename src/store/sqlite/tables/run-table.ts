@@ -182,7 +182,8 @@ export class SqliteRunTable implements RunTable {
   async revive(id: RunId): Promise<void> {
     this.#db.write([], () => {
       this.#db.run(
-        "UPDATE ingest_runs SET status = 'waiting', attempts = 0, not_before = NULL WHERE id = ? AND status = 'dead'",
+        `UPDATE ingest_runs SET status = 'waiting', final = 0, attempts = 0, not_before = NULL
+         WHERE id = ? AND status <> 'running'`,
         [id],
       );
     });
