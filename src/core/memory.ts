@@ -335,6 +335,14 @@ export interface IngestPart {
   work(options?: { readonly onStage?: (stage: string) => void; readonly signal?: AbortSignal }): Promise<WorkReport>;
   runs(options?: { readonly limit?: number; readonly everywhere?: boolean }): Promise<RunRecord[]>;
   run(id: string): Promise<RunRecord>;
+  /**
+   * Settles runs that were given up, or wait after a failure: `retry` has the next worker run try them, `dismiss` leaves
+   * them as they ended and tells nobody any more.
+   *
+   * @param ids - `dead`: all that were given up, of all projects.
+   * @throws {ArcticMemError} `INPUT_INVALID` for a run that is neither.
+   */
+  settle(ids: readonly string[] | "dead", how: "retry" | "dismiss"): Promise<RunRecord[]>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   /**

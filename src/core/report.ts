@@ -146,8 +146,10 @@ export interface StatusReport {
     readonly waiting: number;
     readonly running: number;
     readonly dead: number;
+    /** Notes of hooks that could not be used, set aside. */
+    readonly setAside: number;
   };
-  readonly deadLetters: readonly { readonly session: string; readonly error: string }[];
+  readonly deadLetters: readonly { readonly run: RunId; readonly session: string; readonly error: string }[];
   readonly extractor: { readonly mode: "model" | "rules"; readonly name: string; readonly endpoint: string | null };
   readonly embedder: {
     readonly name: string;

@@ -57,6 +57,8 @@ export interface IngestRequest {
   readonly cwd: string | null;
   readonly outcome?: Exclude<OutcomeLabel, "unknown">;
   readonly dryRun?: boolean;
+  /** Asked by hand: tried even where an earlier try was given up, or the next one is not due. */
+  readonly again?: boolean;
   /** What becomes of a file that can't be read: a run that failed (the default), or an error of the caller's. */
   readonly onUnreadable?: "record" | "throw";
   /** A transcript whose last record is younger is still being written. */

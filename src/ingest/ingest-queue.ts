@@ -124,6 +124,12 @@ export async function countSpooled(directory: string): Promise<number> {
 
 type NoteState = Pick<SpooledSession, "at" | "notBefore" | "attempts">;
 
+/** Folder of the notes that could not be used, with how many there are. */
+export async function notesSetAside(directory: string): Promise<{ readonly folder: string; readonly count: number }> {
+  const folder = join(directory, QUARANTINE);
+  return { folder, count: (await namesIn(folder)).length };
+}
+
 async function writeNote(directory: string, entry: SpoolEntry, { at, notBefore, attempts }: NoteState): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { host, session, transcript, cwd, offset, reason } = entry;

@@ -10,6 +10,7 @@ import { type ProjectId, projectId, type RunId, runId, sessionId } from "../core
 import { profileKey } from "../core/profile.ts";
 import type { DecisionTrail, IngestReport, OpenItems, Rejection, RunResult, StageReport } from "../core/report.ts";
 import type { Outcome, Session } from "../core/session.ts";
+import type { RunClaim } from "../store/store.ts";
 import { RULES_EXTRACTOR } from "./extract/extract-by-rules.ts";
 import type { IngestDeps, IngestRequest, IngestResult } from "./ingest-deps.ts";
 import { judgeOutcome } from "./outcome/judge-outcome.ts";
@@ -113,7 +114,7 @@ async function runOnce(deps: IngestDeps, opened: OpenedSession, request: IngestR
     profile: profileKey(deps.profile),
     extractor: extractorOf(deps),
   };
-  const claim = await claimRun(claimDeps(deps), { ...key, id: fresh, project, transcript });
+  const claim = await claimAsked(deps, request, { ...key, id: fresh, project, transcript });
   switch (claim.kind) {
     case "done":
     case "dead":
@@ -142,6 +143,22 @@ async function runOnce(deps: IngestDeps, opened: OpenedSession, request: IngestR
       : reportOf(deps, { run, request, about, result: skip(skipped) });
   await finishRun(claimDeps(deps), claim.run, { report, watermark: session.turns.length });
   return report;
+}
+
+/** For who asks by hand a run that failed is not the last word, and its pause is over. */
+async function claimAsked(
+  deps: IngestDeps,
+  { again = false }: IngestRequest,
+  start: Parameters<typeof claimRun>[1],
+): Promise<RunClaim> {
+  const claim = await claimRun(claimDeps(deps), start);
+  const isOpen =
+    claim.kind === "dead" ||
+    claim.kind === "waiting" ||
+    (claim.kind === "done" && claim.run.report?.result.kind === "failed");
+  if (!again || !isOpen) return claim;
+  await deps.store.runs.revive(claim.run.id);
+  return claimRun(claimDeps(deps), start);
 }
 
 interface Work {

@@ -27,6 +27,7 @@ export function openIngestPart(bench: Workbench): IngestPart {
     runs: async ({ limit = DEFAULT_RUNS, everywhere = false } = {}) =>
       (await bench.store()).runs.list({ limit, ...(everywhere ? {} : { project: await bench.projectId() }) }),
     run: (id) => findRun(bench, id),
+    settle: (ids, how) => settleRuns(bench, ids, how),
     pause: async () => setPaused(bench, true),
     resume: async () => setPaused(bench, false),
     launchWorker: async () => (await isDue(bench)) && launch(bench),
@@ -43,6 +44,7 @@ async function ingestNow(bench: Workbench, path: string, options: IngestOptions)
     transcript: path,
     cwd: bench.cwd,
     onUnreadable: "throw",
+    again: true,
     ...options,
   });
   return report;
@@ -93,4 +95,26 @@ async function findRun(bench: Workbench, id: string): Promise<RunRecord> {
   if (only !== undefined && others.length === 0) return only;
   const message = only === undefined ? `There is no run ${id}.` : `${id} fits several runs.`;
   throw new ArcticMemError("INPUT_INVALID", message, { hint: "`arcticmem runs list` shows them." });
+}
+
+async function settleRuns(
+  bench: Workbench,
+  ids: readonly string[] | "dead",
+  how: "retry" | "dismiss",
+): Promise<RunRecord[]> {
+  const { runs } = await bench.store();
+  const chosen =
+    ids === "dead"
+      ? await runs.list({ status: "dead", limit: 1_000 })
+      : await Promise.all(ids.map((id) => findRun(bench, id)));
+  for (const { id, status } of chosen) {
+    if (status === "dead" || status === "waiting") continue;
+    const hint = "`arcticmem ingest <transcript>` reads a session again.";
+    throw new ArcticMemError("INPUT_INVALID", `The run ${id} did not fail: it is ${status}.`, { hint });
+  }
+  for (const { id, watermark, report, error } of chosen) {
+    const end = { status: "done", notBefore: null, watermark, report, error } as const;
+    await (how === "retry" ? runs.revive(id) : runs.finish(id, end, bench.now()));
+  }
+  return Promise.all(chosen.map(async (run) => (await runs.get(run.id)) ?? run));
 }

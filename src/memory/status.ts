@@ -12,13 +12,19 @@ import { calibrationOf } from "./models/calibration.ts";
 import type { Workbench } from "./workbench.ts";
 
 const DAY_MS = 86_400_000;
+/** Of one standing; who has more sees as many. */
+const MOST_RUNS = 500;
 
 export async function readStatus(bench: Workbench): Promise<StatusReport> {
   const store = await openOrExplain(bench);
-  const [{ countSpooled }, config] = await Promise.all([import("../ingest/ingest-queue.ts"), bench.config()]);
+  const [{ countSpooled, notesSetAside }, config] = await Promise.all([
+    import("../ingest/ingest-queue.ts"),
+    bench.config(),
+  ]);
   const identity = await bench.identity();
   const off = await bench.isOff();
   const spooled = await countSpooled(bench.paths.spool);
+  const aside = await notesSetAside(bench.paths.spool);
   const paused = isPaused(bench);
   const { currency, asOf: pricesAsOf } = config.ingest.prices;
   const priced = { currency, pricesAsOf };
@@ -30,7 +36,7 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
       project: null,
       memories: {},
       files: { files: 0, chunks: 0 },
-      queue: { spooled, waiting: 0, running: 0, dead: 0 },
+      queue: { spooled, waiting: 0, running: 0, dead: 0, setAside: aside.count },
       deadLetters: [],
       embedder: { name: config.embedder.provider, missingVectors: 0 },
       usage: { callsToday: 0, tokensToday: 0, costToday: null, ...priced },
@@ -41,8 +47,8 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
   }
   const { name, root, pendingOverride: pending } = identity;
   const id = await bench.projectId();
-  const runs = await store.runs.list({ limit: 500 });
-  const counts = countRuns(runs);
+  const counts = await countRuns(store);
+  const dead = await store.runs.list({ status: "dead", limit: MOST_RUNS });
   const usage = await store.sessions.usageSince(startOfDay(bench.now()));
   const problem = writeProblem(bench.paths.store);
   const vectors = await readVectors(bench, store);
@@ -52,10 +58,8 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
     project: { id, name, root },
     memories: await store.memories.countByStatus({ projects: [id], user: true }),
     files: await store.files.counts(id),
-    queue: { spooled, ...counts },
-    deadLetters: runs
-      .filter(({ status }) => status === "dead")
-      .map(({ session, error }) => ({ session, error: error ?? "" })),
+    queue: { spooled, ...counts, dead: dead.length, setAside: aside.count },
+    deadLetters: dead.map(({ id: run, session, error }) => ({ run, session, error: error ?? "" })),
     embedder: vectors.embedder,
     usage: {
       callsToday: usage.calls,
@@ -63,9 +67,9 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
       costToday: usage.cost,
       ...priced,
     },
-    lastRun: lastRunOf(runs),
+    lastRun: await lastRunOf(store),
     fileConflicts: await allConflictNotes(bench),
-    warnings: [...warningsOf({ off, paused, problem, pending, dead: counts.dead }), ...vectors.warnings],
+    warnings: [...warningsOf({ off, paused, problem, pending, aside }), ...vectors.warnings],
   };
 }
 
@@ -124,13 +128,13 @@ async function readVectors(bench: Workbench, { index }: Store): Promise<VectorSt
   return { embedder: { ...embedder, swap: { from: active, done: total - missingVectors, total } }, warnings };
 }
 
-function countRuns(runs: readonly RunRecord[]): Omit<StatusReport["queue"], "spooled"> {
-  const count = (status: RunRecord["status"]): number => runs.filter((run) => run.status === status).length;
-  return { waiting: count("waiting"), running: count("running"), dead: count("dead") };
+async function countRuns({ runs }: Store): Promise<{ readonly waiting: number; readonly running: number }> {
+  const count = async (status: RunRecord["status"]) => (await runs.list({ status, limit: MOST_RUNS })).length;
+  return { waiting: await count("waiting"), running: await count("running") };
 }
 
-function lastRunOf(runs: readonly RunRecord[]): StatusReport["lastRun"] {
-  const [last] = [...runs].sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime());
+async function lastRunOf({ runs }: Store): Promise<StatusReport["lastRun"]> {
+  const [last] = await runs.list({ limit: 1 });
   if (last === undefined) return null;
   return { at: last.updatedAt, result: last.report?.result.kind ?? last.status, error: last.error };
 }
@@ -144,15 +148,15 @@ interface Trouble {
   readonly paused: boolean;
   readonly problem: string | null;
   readonly pending: string | null;
-  readonly dead: number;
+  readonly aside: { readonly folder: string; readonly count: number };
 }
 
-function warningsOf({ off, paused, problem, pending, dead }: Trouble): string[] {
+function warningsOf({ off, paused, problem, pending, aside }: Trouble): string[] {
   return [
     ...(off ? ["switched off: nothing is learned and nothing is shown"] : []),
     ...(paused ? ["paused: nothing is learned until `arcticmem resume`"] : []),
     ...(problem === null ? [] : [`not storing: ${problem}`]),
-    ...(dead === 0 ? [] : [`${dead} sessions could not be ingested: see \`arcticmem doctor\``]),
+    ...(aside.count === 0 ? [] : [`notes of hooks that could not be used: ${aside.count}, in ${aside.folder}`]),
     ...(pending === null
       ? []
       : [`this checkout calls its project ${JSON.stringify(pending)}: \`arcticmem project accept\` honours that`]),

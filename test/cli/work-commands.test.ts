@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectId } from "../../src/core/ids.ts";
+import { projectId, runId } from "../../src/core/ids.ts";
 import type { Memory } from "../../src/core/memory.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -26,6 +26,8 @@ describe("ingest", () => {
   });
 });
 
+const DEAD = { run: runId("run-1"), session: "s1", error: "bad reply" };
+
 describe("status and doctor", () => {
   it("says loudly that nothing is being stored, and ends with 1", async () => {
     const store = { path: "/x/memory.db", bytes: 0, writable: false, problem: "disk full" };
@@ -35,7 +37,7 @@ describe("status and doctor", () => {
   });
 
   it("shows dead letters and whether learning is paused", async () => {
-    const memory = fakeMemory({ status: { paused: true, deadLetters: [{ session: "s1", error: "bad reply" }] } });
+    const memory = fakeMemory({ status: { paused: true, deadLetters: [DEAD] } });
     const { code, stdout } = await runCli(["status"], { memory });
     expect(code).toBe(0);
     expect(stdout).toContain("given up: session s1: bad reply");
@@ -43,15 +45,29 @@ describe("status and doctor", () => {
   });
 
   it("fails the check-up for a session that was given up", async () => {
-    const memory = fakeMemory({ status: { deadLetters: [{ session: "s1", error: "bad reply" }] } });
+    const memory = fakeMemory({ status: { deadLetters: [DEAD] } });
     const { code, stdout } = await runCli(["doctor", "--json"], { memory, home: "/nowhere" });
     const checks = stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as { name: string; state: string });
     expect(code).toBe(1);
-    expect(checks.find(({ name }) => name === "given up")?.state).toBe("fail");
+    expect(checks.find(({ name }) => name === "given up")).toMatchObject({
+      state: "fail",
+      hint: "`arcticmem runs retry run-1` tries again, `arcticmem runs dismiss run-1` leaves it.",
+    });
     expect(checks.find(({ name }) => name === "store")?.state).toBe("ok");
+  });
+});
+
+describe("runs", () => {
+  it.each(["retry", "dismiss"])("%s takes ids, or --dead for all, and one of the two", async (how) => {
+    const memory = fakeMemory();
+    expect((await runCli(["runs", how, "a", "b"], { memory })).code).toBe(0);
+    expect((await runCli(["runs", how, "--dead"], { memory })).stderr).toBe("No run was given up.\n");
+    expect(memory.calls).toEqual([`${how} a,b`, `${how} dead`]);
+    expect((await runCli(["runs", how], { memory })).code).toBe(2);
+    expect((await runCli(["runs", how, "a", "--dead"], { memory })).code).toBe(2);
   });
 });
 

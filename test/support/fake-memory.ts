@@ -40,7 +40,7 @@ export const QUIET_STATUS: StatusReport = {
   project: { id: PROJECT, name: "acme/billing", root: "/work/billing" },
   memories: { active: 1 },
   files: { files: 0, chunks: 0 },
-  queue: { spooled: 0, waiting: 0, running: 0, dead: 0 },
+  queue: { spooled: 0, waiting: 0, running: 0, dead: 0, setAside: 0 },
   deadLetters: [],
   extractor: { mode: "rules", name: "rules/1", endpoint: null },
   embedder: { name: "minilm", missingVectors: 0 },
@@ -210,6 +210,10 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
       },
       runs: async () => [],
       run: refuse,
+      async settle(ids, how) {
+        calls.push(`${how} ${String(ids)}`);
+        return [];
+      },
       async pause() {
         calls.push("pause");
       },

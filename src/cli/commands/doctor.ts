@@ -63,11 +63,11 @@ function queueChecks({ queue, deadLetters }: StatusReport): Check[] {
   return [
     { name: "queue", state: "ok", detail: `${counted(waiting, "session")} waiting, ${queue.running} running` },
     ...deadLetters.map(
-      ({ session, error }): Check => ({
+      ({ run, session, error }): Check => ({
         name: "given up",
         state: "fail",
         detail: `session ${session}: ${error}`,
-        hint: "`arcticmem ingest <its transcript>` tries again.",
+        hint: `\`arcticmem runs retry ${run}\` tries again, \`arcticmem runs dismiss ${run}\` leaves it.`,
       }),
     ),
   ];

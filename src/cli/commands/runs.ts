@@ -1,5 +1,6 @@
 /** `arcticmem runs`: what each ingestion did, rule by rule. */
 import { Command } from "commander";
+import { ArcticMemError } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";
 import { type CliContext, tell } from "../context.ts";
 import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
@@ -15,7 +16,9 @@ export function runsCommand(context: CliContext): Command {
   return new Command("runs")
     .summary("what each ingestion did")
     .addCommand(listCommand(context), { isDefault: true })
-    .addCommand(showCommand(context));
+    .addCommand(showCommand(context))
+    .addCommand(settleCommand(context, "retry"))
+    .addCommand(settleCommand(context, "dismiss"));
 }
 
 function listCommand(context: CliContext): Command {
@@ -30,6 +33,35 @@ function listCommand(context: CliContext): Command {
       if (json === true) for (const run of runs) writeJson(context, run);
       else writeLines(context, runLines(runs, context.now()));
       if (runs.length === 0) tell(context, "No session was ingested yet.");
+    });
+}
+
+const SETTLING = {
+  retry: {
+    summary: "try runs again that were given up, or wait",
+    done: "`arcticmem work` tries it now, else a later worker.",
+  },
+  dismiss: { summary: "leave runs as they failed, and hear no more of them", done: "It is not tried again." },
+} as const;
+
+interface SettleOptions extends JsonOption {
+  readonly dead?: boolean;
+}
+
+function settleCommand(context: CliContext, how: keyof typeof SETTLING): Command {
+  const { summary, done } = SETTLING[how];
+  return new Command(how)
+    .summary(summary)
+    .argument("[runs...]", "their ids, as listed")
+    .option("--dead", "all that were given up, of all projects")
+    .option("--json", "print one JSON object per run")
+    .action(async (ids: string[], { dead, json }: SettleOptions) => {
+      if ((ids.length === 0) === (dead !== true)) throw new ArcticMemError("USAGE", "Give ids of runs, or --dead.");
+      await using memory = await context.openMemory();
+      const runs = await memory.ingest.settle(dead === true ? "dead" : ids, how);
+      if (json === true) for (const run of runs) writeJson(context, run);
+      else writeLines(context, runLines(runs, context.now()));
+      tell(context, runs.length === 0 ? "No run was given up." : done);
     });
 }
 

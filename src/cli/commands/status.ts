@@ -32,7 +32,9 @@ function statusLines(report: StatusReport, paint: Paint, now: Date): string[] {
   ];
   return [
     ...columns(rows.map(([name, text]) => [paint.dim(name), text])),
-    ...report.deadLetters.map(({ session, error }) => paint.red(`given up: session ${session}: ${error}`)),
+    ...report.deadLetters.map(({ run, session, error }) =>
+      paint.red(`given up: session ${session}: ${error} (\`arcticmem runs retry ${run}\`)`),
+    ),
     ...(report.disabled ? [paint.yellow("switched off by ARCTICMEM_DISABLE: nothing is stored or shown")] : []),
     ...(report.paused ? [paint.yellow("paused: nothing is learned from sessions until `arcticmem resume`")] : []),
     ...report.warnings.map((warning) => paint.yellow(`warning: ${warning}`)),
