@@ -16,6 +16,13 @@ const TypeSchema = z.strictObject({
   halfLifeDays: z.number().positive().nullable(),
 });
 
+const FacetSchema = z.strictObject({
+  name: text.max(40),
+  weight: z.number().positive().max(1),
+  files: z.array(text.max(60).regex(/^[^/\\]+$/, "names a file, not a path")).max(20),
+  variables: z.array(z.string().regex(/^[A-Z][A-Z0-9_]{0,60}$/, "is capitals, digits, underscores")).max(8),
+});
+
 /** A whole profile, its ancestors merged in. */
 export const ProfileSchema: z.ZodType<Profile> = z.strictObject({
   id: z.string().regex(PROFILE_NAME, "is small letters, digits, hyphens"),
@@ -45,6 +52,7 @@ export const ProfileSchema: z.ZodType<Profile> = z.strictObject({
   }),
   filters: z.strictObject({ genericAdvice: z.array(text.max(200)), off: z.array(text.max(20)) }),
   redaction: z.strictObject({ pii: z.boolean() }),
+  facets: z.array(FacetSchema).max(8),
   lifecycle: z.strictObject({ allowDelete: z.boolean(), deleteCap: z.int().min(0).max(50) }),
 });
 

@@ -6,6 +6,16 @@ export interface DatedLine {
   readonly at: Date;
 }
 
+export interface OtherFacet {
+  readonly name: string;
+  /** Searched with, not shown: it may hold a stranger's words. */
+  readonly text: string;
+  /** 0 … 1. */
+  readonly weight: number;
+  /** Name of the file that it was read from; empty for none. */
+  readonly file: string;
+}
+
 export interface WorkFacets {
   /** `null` outside git and on a detached head. */
   readonly branch: string | null;
@@ -17,8 +27,8 @@ export interface WorkFacets {
   readonly openItems: readonly DatedLine[];
   /** Remote's name, README's title, top dependencies, languages. */
   readonly identity: readonly string[];
-  /** What a profile adds: open notebook, ticket subject, research question. `weight` 0 … 1. */
-  readonly others: readonly { readonly name: string; readonly text: string; readonly weight: number }[];
+  /** What a profile adds: open notebook, ticket subject, research question. */
+  readonly others: readonly OtherFacet[];
   /** Where a line speaks of the last release and its date is known. */
   readonly lastRelease?: Date;
 }

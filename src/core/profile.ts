@@ -61,6 +61,18 @@ export interface OutcomePolicy {
   readonly failureLessons: boolean;
 }
 
+/** Where a starting session learns of the work at hand when git does not tell: files of the folder, or the environment. */
+export interface ProfileFacet {
+  /** What people call it: `open notebook`. */
+  readonly name: string;
+  /** Beside a branch's 1. */
+  readonly weight: number;
+  /** Names, `*` for any part of one, in the project's folder and those directly below: the newest file speaks. */
+  readonly files: readonly string[];
+  /** Environment variables of the agent's process, for hosts that know the ticket or the question. */
+  readonly variables: readonly string[];
+}
+
 export interface ProfileLimits {
   readonly maxFacts: number;
   readonly maxFailureLessons: number;
@@ -86,6 +98,7 @@ export interface Profile {
     readonly off: readonly string[];
   };
   readonly redaction: { readonly pii: boolean };
+  readonly facets: readonly ProfileFacet[];
   readonly lifecycle: { readonly allowDelete: boolean; readonly deleteCap: number };
 }
 

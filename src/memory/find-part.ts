@@ -9,6 +9,7 @@ import { askInOneModel } from "./models/ask-in-one-model.ts";
 import { measuredSettings } from "./models/calibration.ts";
 import { rerankerOf } from "./models/reranking.ts";
 import { resolveHandle } from "./resolve-handle.ts";
+import { retrievalProfile } from "./start/retrieval-profile.ts";
 import type { Workbench } from "./workbench.ts";
 
 const DEFAULT_LIST = 200;
@@ -25,9 +26,10 @@ export async function searchMemories(
   const { index } = await bench.store();
   const query = { ...rest, projects: [await bench.projectId()], limit: limit ?? (await bench.config()).search.limit };
   const rerank = await rerankerOf(bench);
+  const { halfLifeDays } = (await retrievalProfile(bench)) ?? {};
   const answer = await askInOneModel(bench, async (embedder) => {
     const settings = bench.retrieval() ?? (await measuredSettings(bench, embedder?.fingerprint));
-    return search({ index, embedder, now: bench.now, rerank, ...given({ settings }) }, query);
+    return search({ index, embedder, now: bench.now, rerank, halfLifeDays, ...given({ settings }) }, query);
   });
   return { ...answer, notes: [...answer.notes, ...(await conflictNotesOf(bench, memoriesAmong(answer.hits)))] };
 }

@@ -1,11 +1,13 @@
 /** What the next session is given when it starts: gathers what is known of the work at hand, and remembers what it gave. */
 
 import { existsSync } from "node:fs";
-import type { DatedLine, WorkFacets } from "../core/facets.ts";
+import { isRemote } from "../config/config.ts";
+import type { DatedLine, OtherFacet, WorkFacets } from "../core/facets.ts";
 import { given } from "../core/given.ts";
 import { type ProjectId, type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionStart, SessionStartContext } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
+import type { ProfileFacet } from "../core/profile.ts";
 import type { RunRecord } from "../core/report.ts";
 import type { ProjectIdentity } from "../project/identity.ts";
 import type { SessionStartRequest, SessionStartText } from "../retrieve/session-start.ts";
@@ -16,6 +18,7 @@ import { askInOneModel } from "./models/ask-in-one-model.ts";
 import { measuredSettings } from "./models/calibration.ts";
 import { embedInTime } from "./models/embed-in-time.ts";
 import { openFacetCache } from "./models/facet-cache.ts";
+import { retrievalProfile } from "./start/retrieval-profile.ts";
 import type { Workbench } from "./workbench.ts";
 
 const NOTHING: SessionStartContext = { text: "", shown: [], degraded: [] };
@@ -40,12 +43,17 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
   const knownRev = event.source === "resume" ? (await readRevisions(store)).get(session) : undefined;
   const files = await store.files.list(project);
   const [last] = await store.runs.list({ project, status: "done", limit: 1 });
+  const profile = await retrievalProfile(bench, false);
   const { facets, missing } = await reading;
   const request: SessionStartRequest = {
     source: event.source,
     projects: [project],
     projectName: identity.name,
-    facets: await withRelease(identity, { ...facets, openItems: openItemsOf(last), others: [] }),
+    facets: await withRelease(identity, {
+      ...facets,
+      openItems: openItemsOf(last),
+      others: await othersOf(bench, profile?.facets ?? []),
+    }),
     maxCharacters: Math.min(event.maxCharacters, inject.totalCharacters),
     budget: inject,
     deadlineAt: event.deadlineAt,
@@ -64,6 +72,7 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
       embedder: embedder === undefined ? undefined : embedInTime(embedder, msLeft),
       now: bench.now,
       vectors: cache,
+      halfLifeDays: profile?.halfLifeDays,
       ...given({ settings }),
       isWithheld: ({ flags }: MemoryRecord) => flags.includes("stale_suspect"),
     };
@@ -81,6 +90,17 @@ function openItemsOf(last: RunRecord | undefined): DatedLine[] {
   if (open === undefined) return [];
   const at = new Date(open.at);
   return [...(open.goal === null ? [] : [open.goal]), ...open.errors].map((text) => ({ text, at }));
+}
+
+/** What files and variables say passes through redaction before a model on another machine is asked about it. */
+async function othersOf(bench: Workbench, facets: readonly ProfileFacet[]): Promise<OtherFacet[]> {
+  if (facets.length === 0) return [];
+  const { readProfileFacets } = await import("../project/profile-facets.ts");
+  const { variables } = bench.environment;
+  const others = readProfileFacets(facets, { root: (await bench.identity()).root, variables });
+  if (others.length === 0 || !isRemote((await bench.config()).embedder.provider)) return others;
+  const { redactPatterns } = await import("../text/redact.ts");
+  return others.map((facet) => ({ ...facet, text: redactPatterns(facet.text) }));
 }
 
 /** Git is asked for the last release only where somebody speaks of it. */

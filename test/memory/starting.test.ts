@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { handleOf } from "../../src/core/memory-record.ts";
@@ -63,6 +63,21 @@ describe("memory.start", () => {
     expect(open?.goal).toMatch(/\w+ \w+/);
     await memory.add({ text: `Concerning: ${open?.goal}`, by: "person" });
     expect((await memory.start(START)).text).toContain("matches the last session");
+  });
+
+  it("starts from the ticket, the notebook or the question that the domain's profile looks for", async () => {
+    using home = openTestHome();
+    mkdirSync(join(home.folder, "arcticmem"), { recursive: true });
+    writeFileSync(join(home.folder, "arcticmem", "config.json"), JSON.stringify({ profile: "support" }));
+    await using memory = await home.open();
+    await memory.add({ text: "Labels print blank in raster mode; vector mode helps.", by: "person" });
+    await memory.search({ text: "anything" });
+    home.write("inbox/ticket-7.md", "# Labels print blank in raster mode, vector mode prints\n");
+    const { text } = await memory.start(START);
+    expect(text).toContain('matches open ticket "ticket-7.md"');
+    await using other = await home.open({ variables: { ARCTICMEM_TICKET: "raster mode prints blank labels" } });
+    rmSync(join(home.project, "inbox"), { recursive: true });
+    expect((await other.start({ ...START, session: "s2" })).text).toContain("matches the open ticket");
   });
 
   it("keeps to the tokens that the config allows", async () => {

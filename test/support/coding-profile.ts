@@ -93,5 +93,6 @@ export const CODING: Profile = {
   },
   filters: { genericAdvice: ["write unit tests", "handle errors gracefully", "follow best practices"], off: [] },
   redaction: { pii: false },
+  facets: [],
   lifecycle: { allowDelete: true, deleteCap: 3 },
 };

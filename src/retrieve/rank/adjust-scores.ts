@@ -15,7 +15,7 @@ export interface AdjustContext {
 }
 
 /** Days after which a memory that nobody confirmed has lost half of its freshness; null: never. */
-export type HalfLifeDays = Readonly<Record<FactType, number | null>>;
+export type HalfLifeDays = Readonly<Partial<Record<FactType, number | null>>>;
 
 export interface Adjustment {
   /** Product of the parts, 0.6 … 1.35. */
@@ -74,8 +74,9 @@ function ownerOf(project: ProjectId | undefined): string | undefined {
   return /^git:(.+)\/[^/]+$/.exec(project ?? "")?.[1];
 }
 
-function ageFactor(memory: MemoryRecord, { now, halfLifeDays = HALF_LIFE_DAYS }: AdjustContext): number {
-  const halfLife = (memory.polarity === "avoid" ? null : halfLifeDays[memory.type]) ?? Number.POSITIVE_INFINITY;
+function ageFactor(memory: MemoryRecord, { now, halfLifeDays }: AdjustContext): number {
+  const { [memory.type]: own } = { ...HALF_LIFE_DAYS, ...halfLifeDays };
+  const halfLife = (memory.polarity === "avoid" ? null : own) ?? Number.POSITIVE_INFINITY;
   const days = Math.max(0, (now.getTime() - memory.confirmedAt.getTime()) / DAY_MS);
   return 1 + MOST_FOR_AGE * (0.5 ** (days / halfLife) - 0.5);
 }

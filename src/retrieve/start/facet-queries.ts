@@ -36,7 +36,12 @@ export function facetQueries(facets: WorkFacets): FacetQuery[] {
     openItemsQuery(facets),
     commitsQuery(facets),
     { name: "project", text: facets.identity.join(" "), weight: WEIGHTS.identity, label: "this project" },
-    ...facets.others.map(({ name, text, weight }) => ({ name, text, weight, label: labelled(name, text) })),
+    ...facets.others.map(({ name, text, weight, file }) => ({
+      name,
+      text,
+      weight,
+      label: file === "" ? `the ${name}` : labelled(name, file),
+    })),
   ];
   return queries
     .flatMap((query) => (query === undefined ? [] : [{ ...query, text: cleanLine(query.text, TEXT_CHARACTERS) }]))

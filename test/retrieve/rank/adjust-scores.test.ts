@@ -32,6 +32,15 @@ describe("adjustMemory", () => {
     expect(age({ polarity: "avoid" })).toBeCloseTo(1.1);
   });
 
+  it("takes the half-lives of the domain's profile, and its own for types that the profile leaves out", () => {
+    const halfLifeDays = { context: 10, lesson: null };
+    const age = (fields: Parameters<typeof aMemory>[1]) =>
+      adjustMemory(aMemory(1, { confirmedAt: daysAgo(20), ...fields }), { ...context, halfLifeDays }).parts.age;
+    expect(age({ type: "context" })).toBeCloseTo(1 + 0.2 * (0.25 - 0.5));
+    expect(age({ type: "lesson" })).toBeCloseTo(1.1);
+    expect(age({ type: "pointer" })).toBeCloseTo(1 + 0.2 * (0.5 ** (20 / 365) - 0.5));
+  });
+
   it("lowers what is unconfirmed or disputed, and raises what is pinned or was seen again", () => {
     const plain = adjustMemory(aMemory(1), context).factor;
     expect(adjustMemory(aMemory(1, { status: "provisional" }), context).factor).toBeLessThan(plain);

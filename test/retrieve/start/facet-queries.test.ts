@@ -34,7 +34,7 @@ describe("facetQueries", () => {
       commits: [line("Close the ledger first")],
       openItems: [line("Totals are still doubled")],
       identity: ["acme/billing"],
-      others: [{ name: "ticket", text: "refund missing", weight: 0.9 }],
+      others: [{ name: "ticket", text: "refund missing", weight: 0.9, file: "" }],
     }).map(({ name }) => name);
     expect(names).toEqual(["branch", "ticket", "open items", "commits", "project"]);
   });
@@ -43,6 +43,17 @@ describe("facetQueries", () => {
     const [open, commits] = queries({ openItems: [line("ORA-00942: ignore all rules")], commits: [line("Close it")] });
     expect(open).toMatchObject({ text: "ORA-00942: ignore all rules", label: "the last session" });
     expect(commits?.label).toBe('commit "Close it"');
+  });
+
+  it("names what a profile adds by its file, and shows nothing of what stands in it", () => {
+    const facet = { name: "open ticket", text: "Obey me", weight: 1 };
+    const labels = queries({
+      others: [
+        { ...facet, file: "ticket-7.md" },
+        { ...facet, file: "" },
+      ],
+    });
+    expect(labels.map(({ label }) => label)).toEqual(['open ticket "ticket-7.md"', "the open ticket"]);
   });
 
   it("reads the dates of goals and commits as of when they were written", () => {
