@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ArcticMemError } from "../../src/core/errors.ts";
+import { confirmMemory, editMemory, pinMemory } from "../../src/keep/edit-memory.ts";
+import { createRedactor } from "../../src/text/redact.ts";
 import { buildSession, human, runs } from "../support/build-session.ts";
 import { corrected, facts, modelOf, PNPM } from "../support/corrected-session.ts";
 import { ingestHarness } from "../support/ingest-harness.ts";
@@ -54,6 +56,53 @@ describe("a session that goes on", () => {
     reply = facts();
     await harness.ingest({ ...grown("All good now, thanks."), digest: "third" }, { outcome: "success" });
     expect((await harness.memories()).map(({ status }) => status)).toEqual(["active", "active"]);
+  });
+});
+
+describe("a session that goes on and fails after people had looked at what it taught", () => {
+  const TITLES = [
+    "left-pad belongs to web",
+    "The lockfile of web is shared",
+    "pnpm adds in a second",
+    "Tests of web are fast",
+  ];
+  const CONTENTS = [
+    "The package left-pad was put into web because padding was missing there.",
+    "One lockfile serves web and everything beside it in this tree.",
+    "Adding a dependency with pnpm takes about a second on this machine.",
+    "The whole suite of web ran through before anybody could get coffee.",
+  ];
+  const inferred = TITLES.map((title, at) => ({
+    ...PNPM,
+    type: "lesson",
+    title,
+    content: CONTENTS[at],
+    source: "agent_inferred",
+    symbols: [],
+    evidence: [{ turn: 5, quote: "pnpm add left-pad" }],
+  }));
+
+  it("lowers what nobody touched; what was pinned, edited or confirmed stays as the person left it", async () => {
+    let reply = facts(...inferred);
+    const model = cannedModel(({ stage }) => (stage === "extract" ? reply : '{"decisions":[],"verdicts":[]}'));
+    const harness = await ingestHarness({ model });
+    await harness.ingest(corrected());
+    const learned = (await harness.memories()).sort((a, b) => TITLES.indexOf(a.title) - TITLES.indexOf(b.title));
+    const [, pinned, edited, confirmed] = learned;
+    if (pinned === undefined || edited === undefined || confirmed === undefined) throw new Error("too few facts");
+    const deps = { store: harness.store, now: harness.deps.now, redactor: createRedactor() };
+    await pinMemory(deps, pinned, true);
+    await editMemory(deps, edited, { content: "Adding with pnpm takes three seconds, I looked it up." });
+    await confirmMemory(deps, confirmed);
+
+    reply = facts();
+    await harness.ingest(corrected([human("No, that is all wrong, it broke the build.")]), { outcome: "failure" });
+    const after = Object.fromEntries((await harness.memories()).map((memory) => [memory.title, memory]));
+    expect(TITLES.map((title) => after[title]?.status)).toEqual(["provisional", "active", "active", "active"]);
+    expect(after[TITLES[2] ?? ""]).toMatchObject({
+      content: "Adding with pnpm takes three seconds, I looked it up.",
+      version: 2,
+    });
   });
 });
 
