@@ -1,5 +1,6 @@
 /**
- * Extraction on the golden set, rules and model side by side.
+ * Extraction on the golden set, rules and model side by side (F15: apart from what becomes of memories, which
+ * `eval:lifecycle` measures), and whether what did not prove itself is kept out of sight (F17).
  *
  *   npm run eval:extract -- [--base-url URL --model NAME] [--n 3] [--record DIR] [--replay [DIR]] [--json]
  */
@@ -26,18 +27,22 @@ const EXTRACT: EvalDefinition<ExtractionScore, CaseFindings> = {
     ["recall, context", ({ recallByType }) => shown(recallByType.context)],
     ["recall, preferences", ({ recallByType }) => shown(recallByType.preference)],
     ["recall, pointers", ({ recallByType }) => shown(recallByType.pointer)],
+    ["F17: trusted, of facts from unproven sessions", ({ trustedUnproven }) => showRate(trustedUnproven)],
+    ["F17: unconfirmed facts shown unasked", ({ unconfirmedShown }) => showRate(unconfirmedShown)],
+    ["F17: the same, once confirmed", ({ confirmedShown }) => showRate(confirmedShown)],
   ],
   details: ({ junkByRule }) => {
     const rules = Object.entries(junkByRule).map(([rule, rate]) => `- ${rule}: ${showRate(rate)}`);
     return rules.length === 0 ? [] : ["Rejected by rule, of all candidates:", ...rules];
   },
-  describe: ({ name, missing, extra, forbidden, result }) => {
+  describe: ({ name, missing, extra, forbidden, unearned, result }) => {
     const parts = [
       missing.length === 0 ? "" : `missing ${missing.join(", ")}`,
       extra.length === 0 ? "" : `extra ${extra.map((title) => `"${title}"`).join(", ")}`,
       forbidden.length === 0
         ? ""
         : `forbidden ${forbidden.map(({ title, reason }) => `"${title}" (${reason})`).join(", ")}`,
+      unearned.length === 0 ? "" : `trusted or shown without proof ${unearned.map((title) => `"${title}"`).join(", ")}`,
     ].filter((part) => part !== "");
     return parts.length === 0 ? "" : `${name} (${result}): ${parts.join("; ")}`;
   },

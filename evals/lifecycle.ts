@@ -1,13 +1,16 @@
 /**
- * What becomes of memories that were there before a session, on the golden set, rules and model side by side.
+ * What becomes of memories that were there before a session, on the golden set and on sequences of sessions in every
+ * order, rules and model side by side.
  *
  *   npm run eval:lifecycle -- [--base-url URL --model NAME] [--n 3] [--record DIR] [--replay [DIR]] [--json]
  */
 import {
   becameNames,
   hasLifecycle,
+  judgeOrder,
   judgeSeeds,
   type LifecycleScore,
+  type OrderFinding,
   type SeedFinding,
   scoreLifecycle,
 } from "./golden/lifecycle-score.ts";
@@ -15,7 +18,7 @@ import type { EvalDefinition } from "./golden/report.ts";
 import { runEval } from "./golden/run-eval.ts";
 import { showRate } from "./score/wilson.ts";
 
-const LIFECYCLE: EvalDefinition<LifecycleScore, SeedFinding> = {
+const LIFECYCLE: EvalDefinition<LifecycleScore, SeedFinding | OrderFinding> = {
   name: "lifecycle",
   meaning: {
     harmful: "memories that had to stay and were changed or lost",
@@ -23,9 +26,18 @@ const LIFECYCLE: EvalDefinition<LifecycleScore, SeedFinding> = {
   },
   score: scoreLifecycle,
   find: judgeSeeds,
+  findInSequence: judgeOrder,
+  staleServed: ({ staleServed }) => staleServed,
   rows: [
+    ["**stale-served** (F16)", ({ staleServed }) => showRate(staleServed)],
+    ["– after golden sessions", ({ staleInCases }) => showRate(staleInCases)],
+    ["– after sequences, in every order", ({ staleInOrders }) => showRate(staleInOrders)],
+    ["– with a mark of the conflict", ({ staleMarked }) => showRate(staleMarked)],
+    ["the value that holds is served", ({ currentServed }) => showRate(currentServed)],
+    ["F15: changes whose fact was extracted", ({ extractedChanges }) => showRate(extractedChanges)],
+    ["F15: changes made, of those extracted", ({ updatesGivenFact }) => showRate(updatesGivenFact)],
+    ["F15: changes lost at", ({ lostAt }) => showCounts(lostAt)],
     ["omissions that are marked as a conflict", ({ flagged }) => showRate(flagged)],
-    ["untrue memories still served as true", ({ staleServed }) => showRate(staleServed)],
     ["restated memories seen again", ({ seenAgain }) => showRate(seenAgain)],
   ],
   details: ({ confusion }) => [
@@ -40,8 +52,26 @@ const LIFECYCLE: EvalDefinition<LifecycleScore, SeedFinding> = {
           .join(" | ")} |`,
     ),
   ],
-  describe: ({ name, seed, expected, became }) =>
-    expected === became ? "" : `${name}: ${seed} is ${became}, not ${expected}`,
+  describe: (finding) => ("seed" in finding ? describeSeed(finding) : describeOrder(finding)),
 };
 
-await runEval(LIFECYCLE, { wants: hasLifecycle });
+function describeSeed({ name, seed, expected, became, lostAt }: SeedFinding): string {
+  const where = lostAt === undefined ? "" : ` (lost at ${lostAt})`;
+  return expected === became ? "" : `${name}: ${seed} is ${became}, not ${expected}${where}`;
+}
+
+function describeOrder({ name, stale, isCurrentServed }: OrderFinding): string {
+  const parts = [
+    ...(stale.length === 0 ? [] : [`still serves ${stale.join(" and ")}`]),
+    ...(isCurrentServed ? [] : ["does not serve what holds"]),
+  ];
+  return `${name}: ${parts.join(", ")}`;
+}
+
+function showCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
+}
+
+await runEval(LIFECYCLE, { wants: hasLifecycle, sequences: true });

@@ -61,6 +61,8 @@ export type Seed = z.infer<typeof Seed>;
 const Expectation = z.strictObject({
   seed: z.string(),
   becomes: z.enum(["superseded", "updated", "unchanged"]),
+  /** The wanted fact that brings the change. */
+  by: z.string().optional(),
   /** What the updated text must hold. */
   words: Stems.optional(),
   /** The session must count as seeing it again. */
@@ -71,6 +73,8 @@ export type Expectation = z.infer<typeof Expectation>;
 const Expected = z.strictObject({
   host: z.enum(["claude-code", "codex", "gemini"]),
   project: z.string(),
+  /** Of the package, under which it is ingested. */
+  profile: z.enum(["coding", "data-analysis", "support", "research"]).default("coding"),
   /** Directory in which the session ran; Gemini CLI writes it beside the transcript only. */
   cwd: z.string(),
   /** `held` cases are reported apart, and nothing is tuned on them. */

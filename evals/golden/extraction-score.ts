@@ -1,8 +1,8 @@
 /** How well sessions become facts: found, invented, forbidden, repeated, and what the filters threw away. */
-import { isNullCase, type Wanted } from "../datasets/golden.ts";
+import { type GoldenCase, isNullCase, type Wanted } from "../datasets/golden.ts";
 import { type Rate, rateOf } from "../score/wilson.ts";
 import { isUnwanted, isWanted } from "./match-facts.ts";
-import type { CaseRun } from "./run-case.ts";
+import type { CaseRun } from "./run/run-case.ts";
 
 export interface ExtractionScore {
   readonly cases: number;
@@ -25,6 +25,11 @@ export interface ExtractionScore {
   readonly duplicatesPer100: number | null;
   /** Rejected candidates by rule, of all candidates. */
   readonly junkByRule: Readonly<Record<string, Rate>>;
+  /** F17: trusted memories, of those from sessions that by the set did not succeed. */
+  readonly trustedUnproven: Rate;
+  /** F17: of the memories that nobody confirmed, those that the next session is shown unasked; and once confirmed. */
+  readonly unconfirmedShown: Rate;
+  readonly confirmedShown: Rate;
 }
 
 export interface CaseFindings {
@@ -36,9 +41,11 @@ export interface CaseFindings {
   readonly extra: readonly string[];
   readonly forbidden: readonly { readonly title: string; readonly reason: string }[];
   readonly result: string;
+  /** F17: titles of trusted memories of a session that did not succeed, and of unconfirmed ones shown unasked. */
+  readonly unearned: readonly string[];
 }
 
-export function findingsOf({ golden, facts, reports, repeat }: CaseRun): CaseFindings {
+export function findingsOf({ golden, facts, reports, repeat, experience }: CaseRun): CaseFindings {
   const { mustHave, mayHave, mustNotHave } = golden.expected;
   const isFound = (wanted: Wanted): boolean => facts.some((fact) => isWanted(fact, wanted));
   const result = reports.at(-1)?.result;
@@ -57,6 +64,10 @@ export function findingsOf({ golden, facts, reports, repeat }: CaseRun): CaseFin
         .map(({ reason }) => ({ title: fact.title, reason })),
     ),
     result: result === undefined ? "none" : "reason" in result ? `${result.kind}: ${result.reason}` : result.kind,
+    unearned: [
+      ...facts.filter(({ status }) => status === "active" && !mayBeTrusted(golden)).map(({ title }) => title),
+      ...experience.shown,
+    ],
   };
 }
 
@@ -89,7 +100,29 @@ export function scoreExtraction(runs: readonly CaseRun[]): ExtractionScore {
     polarityRight: polarityRight(runs),
     duplicatesPer100: kept === 0 ? null : (100 * sum(runs, duplicates)) / kept,
     junkByRule: junkByRule(runs, kept),
+    ...badExperience(runs),
   };
+}
+
+type BadExperience = "trustedUnproven" | "unconfirmedShown" | "confirmedShown";
+
+function badExperience(runs: readonly CaseRun[]): Pick<ExtractionScore, BadExperience> {
+  const unproven = runs.filter(({ golden }) => !mayBeTrusted(golden)).flatMap(({ facts }) => facts);
+  const unconfirmed = sum(runs, ({ experience }) => experience.unconfirmed.length);
+  const count = (key: "shown" | "shownConfirmed"): Rate =>
+    rateOf(
+      sum(runs, ({ experience }) => experience[key].length),
+      unconfirmed,
+    );
+  return {
+    trustedUnproven: rateOf(unproven.filter(({ status }) => status === "active").length, unproven.length),
+    unconfirmedShown: count("shown"),
+    confirmedShown: count("shownConfirmed"),
+  };
+}
+
+function mayBeTrusted({ expected: { outcome, outcomeAlso = [] } }: GoldenCase): boolean {
+  return outcome === "success" || outcomeAlso.includes("success");
 }
 
 function f1Of(precision: number | null, recall: number | null): number | null {

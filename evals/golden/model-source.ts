@@ -71,7 +71,7 @@ export function liveSource(model: LanguageModel, about: Omit<ModelAbout, "record
 
 /** @throws {Error} where the folder holds no recording. */
 export function recordedSource(folder: string): ModelSource {
-  const about = JSON.parse(readFileSync(join(folder, ABOUT), "utf8")) as ModelAbout;
+  const about = readAbout(folder);
   const files = new Set(readdirSync(folder));
   let stale = 0;
   return {
@@ -94,6 +94,15 @@ export function recordedSource(folder: string): ModelSource {
       };
     },
   };
+}
+
+function readAbout(folder: string): ModelAbout {
+  try {
+    return JSON.parse(readFileSync(join(folder, ABOUT), "utf8")) as ModelAbout;
+  } catch (cause) {
+    const message = `${folder} holds no recording: ${ABOUT} is missing or can't be read. Make one with --record.`;
+    throw new Error(message, { cause });
+  }
 }
 
 function headOf({

@@ -31,9 +31,14 @@ export const USAGE = `Options:
   --n COUNT                     runs of each case (default 3; 1 with --scripted)
   --context-tokens COUNT        what the model reads at once (default 32000)
   --price INPUT,OUTPUT          money per million tokens
-  --case NAME,…                 only these cases
+  --case NAME,…                 only these cases, sequences or orders of one (sequence-port-321)
   --rules-only                  no model mode
   --json                        print the report as JSON`;
+
+/** Asked for instead of a run. */
+export function wantsHelp(args: readonly string[]): boolean {
+  return args.includes("--help") || args.includes("-h");
+}
 
 /** @throws {Error} on an option that is unknown, incomplete or no number. */
 export function readOptions(args: readonly string[]): EvalOptions {
@@ -52,10 +57,8 @@ export function readOptions(args: readonly string[]): EvalOptions {
       case: { type: "string" },
       "rules-only": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) throw new Error(USAGE);
   const { "base-url": baseUrl, model, scripted } = values;
   if ((baseUrl === undefined) !== (model === undefined))
     throw new Error(`--base-url and --model go together.\n${USAGE}`);

@@ -2,7 +2,7 @@
 import type { OutcomeLabel } from "../../src/internals.ts";
 import type { GoldenCase } from "../datasets/golden.ts";
 import { type Rate, rateOf } from "../score/wilson.ts";
-import type { CaseRun } from "./run-case.ts";
+import type { CaseRun } from "./run/run-case.ts";
 
 export interface OutcomeScore {
   readonly cases: number;

@@ -2,8 +2,9 @@
 
 import { type Rate, showRate } from "../score/wilson.ts";
 import type { EvalOptions } from "./options.ts";
+import type { CaseRun, Mode } from "./run/run-case.ts";
+import type { SequenceRun } from "./run/run-sequence.ts";
 import type { GoldenRun } from "./run-all.ts";
-import type { CaseRun, Mode } from "./run-case.ts";
 
 export interface FirstRates {
   readonly harmful: Rate;
@@ -39,6 +40,9 @@ export interface EvalReport<Score extends FirstRates, Finding> {
   readonly omissionRate: number | null;
   readonly harmful: Rate;
   readonly omission: Rate;
+  /** Of the lifecycle alone. */
+  readonly staleServedRate?: number | null;
+  readonly staleServed?: Rate;
   readonly modes: Readonly<Partial<Record<Mode, ModeReport<Score>>>>;
   readonly findings: readonly (Finding & { readonly mode: Mode; readonly split: "dev" | "held" })[];
 }
@@ -47,8 +51,11 @@ export interface EvalDefinition<Score extends FirstRates, Finding> {
   readonly name: string;
   /** What the two first rates count, for people. */
   readonly meaning: { readonly harmful: string; readonly omission: string };
-  score(runs: readonly CaseRun[]): Score;
+  score(runs: readonly CaseRun[], sequences: readonly SequenceRun[]): Score;
   find(run: CaseRun): readonly Finding[];
+  findInSequence?(run: SequenceRun): readonly Finding[];
+  /** A third rate of the report's head, where there is one. */
+  staleServed?(score: Score): Rate;
   /** Lines of a table's further rows: name, then the value of a score. */
   readonly rows: readonly (readonly [string, (score: Score) => string])[];
   /** Tables for one score, as lines. */
@@ -59,11 +66,13 @@ export interface EvalDefinition<Score extends FirstRates, Finding> {
 
 export function buildReport<Score extends FirstRates, Finding>(
   definition: EvalDefinition<Score, Finding>,
-  { runs, model }: GoldenRun,
+  { runs, sequences, model }: GoldenRun,
   { price }: EvalOptions,
 ): EvalReport<Score, Finding> {
   const modes = [...new Set(runs.map(({ mode }) => mode))];
-  const first = definition.score(runs.filter(({ mode }) => mode === (model === null ? "rules" : "model")));
+  const main = model === null ? "rules" : "model";
+  const first = definition.score(of(runs, main), of(sequences, main));
+  const stale = definition.staleServed?.(first);
   return {
     eval: definition.name,
     at: new Date().toISOString(),
@@ -72,12 +81,28 @@ export function buildReport<Score extends FirstRates, Finding>(
     extractors: [...new Set(runs.flatMap(({ reports }) => reports.map(({ extractor }) => extractor)))].sort(),
     harmfulRate: first.harmful.rate,
     omissionRate: first.omission.rate,
+    ...(stale === undefined ? {} : { staleServedRate: stale.rate }),
     harmful: first.harmful,
     omission: first.omission,
-    modes: Object.fromEntries(modes.map((mode) => [mode, modeReport(definition, of(runs, mode), price)])),
-    findings: runs.flatMap((run) =>
-      definition.find(run).map((finding) => ({ ...finding, mode: run.mode, split: run.golden.expected.split })),
+    ...(stale === undefined ? {} : { staleServed: stale }),
+    modes: Object.fromEntries(
+      modes.map((mode) => [
+        mode,
+        modeReport(definition, { runs: of(runs, mode), sequences: of(sequences, mode) }, price),
+      ]),
     ),
+    findings: [
+      ...runs.flatMap((run) =>
+        definition.find(run).map((finding) => ({ ...finding, mode: run.mode, split: run.golden.expected.split })),
+      ),
+      ...sequences.flatMap((run) =>
+        (definition.findInSequence?.(run) ?? []).map((finding) => ({
+          ...finding,
+          mode: run.mode,
+          split: run.sequence.split,
+        })),
+      ),
+    ],
   };
 }
 
@@ -87,20 +112,24 @@ function labelOf(model: GoldenRun["model"]): string {
   return model.recordedAt === null ? `model ${model.name}` : `model ${model.name}, recorded ${model.recordedAt}`;
 }
 
-function of(runs: readonly CaseRun[], mode: Mode): CaseRun[] {
+function of<Run extends { readonly mode: Mode }>(runs: readonly Run[], mode: Mode): Run[] {
   return runs.filter((run) => run.mode === mode);
 }
 
 function modeReport<Score extends FirstRates, Finding>(
   { score }: EvalDefinition<Score, Finding>,
-  runs: readonly CaseRun[],
+  { runs, sequences }: Pick<GoldenRun, "runs" | "sequences">,
   price: EvalOptions["price"],
 ): ModeReport<Score> {
-  const part = (split: string): CaseRun[] => runs.filter(({ golden }) => golden.expected.split === split);
-  return { dev: score(part("dev")), held: score(part("held")), cost: costOf(runs, price) };
+  const part = (split: string): Score =>
+    score(
+      runs.filter(({ golden }) => golden.expected.split === split),
+      sequences.filter(({ sequence }) => sequence.split === split),
+    );
+  return { dev: part("dev"), held: part("held"), cost: costOf([...runs, ...sequences], price) };
 }
 
-function costOf(runs: readonly CaseRun[], price: EvalOptions["price"]): Cost {
+function costOf(runs: readonly Pick<CaseRun, "mode" | "reports">[], price: EvalOptions["price"]): Cost {
   const stages = runs.flatMap(({ reports }) => reports.flatMap((report) => report.stages));
   const sum = (key: "calls" | "inputTokens" | "outputTokens"): number =>
     stages.reduce((total, stage) => total + stage[key], 0);

@@ -12,11 +12,15 @@ import { startScriptedModel } from "../../test/support/scripted-model/server.ts"
 import { type GoldenCase, readGolden } from "../datasets/golden.ts";
 import { liveSource, type ModelAbout, type ModelSource, recordedSource, withoutTags } from "./model-source.ts";
 import type { EvalOptions } from "./options.ts";
-import { type CaseRun, runCase } from "./run-case.ts";
+import { type CaseRun, runCase } from "./run/run-case.ts";
+import { nameOfOrder, runSequence, type SequenceRun } from "./run/run-sequence.ts";
+import { ordersOf, SEQUENCES, type Sequence } from "./run/sequences.ts";
 import { SCRIPT } from "./scripted-answers.ts";
 
 export interface GoldenRun {
   readonly runs: readonly CaseRun[];
+  /** Empty where the eval has none. */
+  readonly sequences: readonly SequenceRun[];
   /** `null` in rules mode alone. */
   readonly model: (ModelAbout & { readonly staleReplies: number; readonly promptHash: string }) | null;
 }
@@ -34,23 +38,43 @@ export interface Scope {
   readonly wants: (golden: GoldenCase) => boolean;
   /** Stages that the model is asked in; to all others it is given nothing to say, which saves their cost. */
   readonly stages?: readonly ModelRequest["stage"][];
+  /** Runs the sequences as well, in every order. */
+  readonly sequences?: boolean;
 }
 
-export async function runGolden(options: EvalOptions, { wants, stages }: Scope): Promise<GoldenRun> {
+export async function runGolden(options: EvalOptions, { wants, stages, sequences = false }: Scope): Promise<GoldenRun> {
   const all = readGolden();
   const cases = new Map(all.map((golden) => [golden.name, golden]));
+  refuseUnknown(options.cases ?? [], [...cases.keys()]);
   const chosen = all.filter((golden) => wants(golden) && (options.cases?.includes(golden.name) ?? true));
   const embedder = new MiniLmEmbedder();
   await using scripted = options.scripted ? await startScriptedModel(SCRIPT) : undefined;
   try {
     const source = options.rulesOnly ? undefined : sourceOf(options, scripted?.baseUrl);
     const systems = new Set<string>();
-    const runs = await runEach({ chosen, cases, embedder, source, stages, systems }, options);
+    const plan = { chosen, cases, embedder, source, stages, systems };
+    const runs = await runEach(plan, options);
+    const orders = sequences ? await runOrders(plan, options) : [];
     const promptHash = sha256([...systems].sort().join("\n")).slice(0, 16);
-    return { runs, model: source === undefined ? null : { ...source.about, staleReplies: source.stale(), promptHash } };
+    return {
+      runs,
+      sequences: orders,
+      model: source === undefined ? null : { ...source.about, staleReplies: source.stale(), promptHash },
+    };
   } finally {
     await embedder.close();
   }
+}
+
+/** A name with a slip would otherwise give a report about nothing. */
+function refuseUnknown(asked: readonly string[], cases: readonly string[]): void {
+  const orders = SEQUENCES.flatMap((sequence) => [sequence.name, ...ordersOfSequence(sequence)]);
+  const unknown = asked.filter((name) => ![...cases, ...orders].includes(name));
+  if (unknown.length > 0) throw new Error(`There is no case ${unknown.join(", ")}. There are: ${cases.join(", ")}.`);
+}
+
+function ordersOfSequence(sequence: Sequence): string[] {
+  return ordersOf(sequence.values.length).map((order) => nameOfOrder(sequence, order));
 }
 
 interface Plan {
@@ -75,6 +99,27 @@ async function runEach(
       const model = watched({ stages, systems }, source.open({ name: golden.name, repeat }));
       runs.push(await runCase({ embedder, cases }, { golden, repeat, model }));
     }
+  }
+  return runs;
+}
+
+/** Every order of every sequence; once each, since orders repeat one another enough. */
+async function runOrders({ embedder, source, ...watch }: Plan, { json, cases }: EvalOptions): Promise<SequenceRun[]> {
+  const orders = SEQUENCES.flatMap((sequence) =>
+    ordersOf(sequence.values.length).map((order) => ({ sequence, order })),
+  );
+  const chosen = orders.filter(({ sequence, order }) => {
+    const names = [sequence.name, nameOfOrder(sequence, order)];
+    return cases?.some((name) => names.includes(name)) ?? true;
+  });
+  const runs: SequenceRun[] = [];
+  for (const { sequence, order } of chosen) {
+    const name = nameOfOrder(sequence, order);
+    if (!json) process.stderr.write(`${name}\n`);
+    const request = { sequence, order, repeat: 1, embedder };
+    runs.push(await runSequence(request));
+    if (source === undefined) continue;
+    runs.push(await runSequence({ ...request, model: watched(watch, source.open({ name, repeat: 1 })) }));
   }
   return runs;
 }

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type Expected, type GoldenCase, readGolden } from "../../evals/datasets/golden.ts";
 import { findingsOf, scoreExtraction } from "../../evals/golden/extraction-score.ts";
-import { judgeSeeds, scoreLifecycle } from "../../evals/golden/lifecycle-score.ts";
+import { judgeOrder, judgeSeeds, scoreLifecycle } from "../../evals/golden/lifecycle-score.ts";
 import { isUnwanted, isWanted } from "../../evals/golden/match-facts.ts";
 import { judgeOutcomes, scoreOutcome } from "../../evals/golden/outcome-score.ts";
-import type { CaseRun } from "../../evals/golden/run-case.ts";
+import type { CaseRun } from "../../evals/golden/run/run-case.ts";
+import type { SequenceRun } from "../../evals/golden/run/run-sequence.ts";
+import { SEQUENCES } from "../../evals/golden/run/sequences.ts";
+import { type Serving, servingOf } from "../../evals/golden/run/served.ts";
+import type { MemoryRecord } from "../../src/core/memory-record.ts";
 import type { IngestReport } from "../../src/core/report.ts";
 import type { OutcomeLabel } from "../../src/core/session.ts";
 import { aMemory } from "../support/records.ts";
@@ -43,7 +47,7 @@ function runWith(expected: Partial<Expected>, fields: Partial<CaseRun> = {}): Ca
     facts: [],
     grounded: [],
     seeds: new Map(),
-    served: new Set(),
+    experience: { unconfirmed: [], shown: [], shownConfirmed: [] },
     ...fields,
   };
 }
@@ -119,10 +123,18 @@ describe("the score of the lifecycle", () => {
     { seed: "finer", becomes: "updated" as const, words: ["20"] },
   ];
   const before = aMemory(1);
-  const seeds = (after: Partial<Record<string, object>>): CaseRun["seeds"] =>
-    new Map(expectations.map(({ seed }) => [seed, { before, after: { ...before, ...after[seed] } }]));
-  const run = (after: Partial<Record<string, object>>, served: readonly string[] = []): CaseRun =>
-    runWith({ lifecycle: { seed: [], expect: expectations } }, { seeds: seeds(after), served: new Set(served) });
+  const run = (after: Partial<Record<string, object>>, served: Partial<Record<string, Serving>> = {}): CaseRun =>
+    runWith(
+      { lifecycle: { seed: [], expect: expectations } },
+      {
+        seeds: new Map(
+          expectations.map(({ seed }) => [
+            seed,
+            { before, after: { ...before, ...after[seed] }, served: served[seed] ?? "not" },
+          ]),
+        ),
+      },
+    );
 
   it("is clean where everything became what it had to", () => {
     const right = {
@@ -130,12 +142,13 @@ describe("the score of the lifecycle", () => {
       told: { seen: 2 },
       finer: { version: 2, content: "only at 20 degrees" },
     };
-    const score = scoreLifecycle([run(right)]);
+    const score = scoreLifecycle([run(right)], []);
     expect(score).toMatchObject({ harmful: { hits: 0, of: 2 }, omission: { hits: 0, of: 2 }, seenAgain: { hits: 1 } });
   });
 
   it("tells omissions from harm", () => {
-    const score = scoreLifecycle([run({ kept: { status: "superseded", supersededBy: aMemory(2).id } }, ["gone"])]);
+    const after = { kept: { status: "superseded", supersededBy: aMemory(2).id } };
+    const score = scoreLifecycle([run(after, { gone: "plain" })], []);
     expect(score.harmful).toMatchObject({ hits: 1, of: 2 });
     expect(score.omission).toMatchObject({ hits: 2, of: 2 });
     expect(score.staleServed).toMatchObject({ hits: 1, of: 1 });
@@ -144,6 +157,80 @@ describe("the score of the lifecycle", () => {
   it("takes a memory without successor, and an update that lost what it had to say, for lost", () => {
     const became = judgeSeeds(run({ gone: { status: "superseded" }, finer: { version: 2, content: "always" } }));
     expect(became.map((one) => one.became)).toEqual(["lost", "unchanged", "unchanged", "lost"]);
+  });
+});
+
+describe("F15: the operations of the lifecycle, measured apart", () => {
+  const expectation = { seed: "gone", becomes: "superseded" as const, by: "alpha" };
+  const fact = aMemory(7, { title: "alpha", content: "alpha" });
+  const run = (facts: readonly MemoryRecord[], proposed?: string, after: object = {}): CaseRun =>
+    runWith(
+      { mustHave: [wanted(["alpha"])], lifecycle: { seed: [], expect: [expectation] } },
+      {
+        facts,
+        reports: [{ ...reportWith("success"), decisions: [{ memory: fact.id, proposed }] } as unknown as IngestReport],
+        seeds: new Map([["gone", { before: aMemory(1), after: { ...aMemory(1), ...after }, served: "not" }]]),
+      },
+    );
+
+  it.each([
+    { stage: "extraction", facts: [], proposed: undefined, extracted: 0 },
+    { stage: "decision", facts: [fact], proposed: "ADD (separate)", extracted: 1 },
+    { stage: "guard", facts: [fact], proposed: "DELETE (outdates)", extracted: 1 },
+  ])("a change that got lost at $stage is counted there", ({ stage, facts, proposed, extracted }) => {
+    const score = scoreLifecycle([run(facts, proposed)], []);
+    expect(score.lostAt).toEqual({ extraction: 0, decision: 0, guard: 0, [stage]: 1 });
+    expect(score.extractedChanges).toMatchObject({ hits: extracted, of: 1 });
+    expect(score.updatesGivenFact).toMatchObject({ hits: 0, of: extracted });
+  });
+
+  it("a change that was made counts for both", () => {
+    const score = scoreLifecycle([run([fact], "DELETE", { status: "superseded", supersededBy: fact.id })], []);
+    expect(score).toMatchObject({ extractedChanges: { hits: 1, of: 1 }, updatesGivenFact: { hits: 1, of: 1 } });
+  });
+});
+
+describe("F16: what is served that no longer holds", () => {
+  const [sequence] = SEQUENCES;
+  const order = (served: readonly Serving[]): SequenceRun => {
+    if (sequence === undefined) throw new Error("there are no sequences");
+    return { sequence, order: [2, 0, 1], mode: "rules", repeat: 1, reports: [], served };
+  };
+
+  it("counts each overtaken value of each order, and orders in which the value that holds is missing", () => {
+    const runs = [order(["not", "not", "plain"]), order(["plain", "marked", "not"])];
+    const score = scoreLifecycle([], runs);
+    expect(score.staleServed).toMatchObject({ hits: 2, of: 4 });
+    expect(score.staleMarked).toMatchObject({ hits: 1, of: 2 });
+    expect(score.currentServed).toMatchObject({ hits: 1, of: 2 });
+    expect(runs.flatMap(judgeOrder)).toMatchObject([
+      { name: "sequence-port-312", stale: ["7410", "7455"], isCurrentServed: false },
+    ]);
+  });
+
+  it("is marked only where every place that serves it says so", () => {
+    const [plain, marked] = [aMemory(1), aMemory(2, { conflictsWith: [aMemory(1).id] })];
+    expect(servingOf([], [])).toBe("not");
+    expect(servingOf([marked], ["P-1 a line, disputed"])).toBe("marked");
+    expect(servingOf([marked], ["P-1 a line"])).toBe("plain");
+    expect(servingOf([marked, plain], [])).toBe("plain");
+  });
+});
+
+describe("F17: what a bad experience teaches", () => {
+  it("counts trusted facts of sessions that did not succeed, and unconfirmed ones that are shown", () => {
+    const facts = [aMemory(1), aMemory(2, { status: "provisional" as const })];
+    const experience = { unconfirmed: ["a", "b"], shown: ["a"], shownConfirmed: ["a", "b"] };
+    const runs = [
+      runWith({ outcome: "failure" }, { facts, experience }),
+      runWith({ outcome: "success" }, { facts }),
+      runWith({ outcome: "unknown", outcomeAlso: ["success"] }, { facts }),
+    ];
+    const score = scoreExtraction(runs);
+    expect(score.trustedUnproven).toMatchObject({ hits: 1, of: 2 });
+    expect(score.unconfirmedShown).toMatchObject({ hits: 1, of: 2 });
+    expect(score.confirmedShown).toMatchObject({ hits: 2, of: 2 });
+    expect(runs.map((run) => findingsOf(run).unearned)).toEqual([[aMemory(1).title, "a"], [], []]);
   });
 });
 

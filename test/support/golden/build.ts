@@ -41,6 +41,12 @@ export function buildGolden(folder: string, name: string): BuiltSession {
   return { files, isGenerated, firstLines };
 }
 
+/** The transcript alone, of a notation that is no file. */
+export function buildText(notation: string, name: string): string {
+  const script = parseNotation(notation);
+  return asText(write(script, createTicks(name, script.head.at ?? "")));
+}
+
 function read(path: string, name: string): Script {
   const script = parseNotation(readFileSync(path, "utf8"));
   return { ...script, steps: expandFiller(script.steps, name) };

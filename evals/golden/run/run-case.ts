@@ -2,8 +2,7 @@
  * Runs one golden case through the real thing: a fresh store with the case's earlier memories, its transcript ingested as
  * the command line would, and what the store holds afterwards. Ids and clock are fixed, so that a run can be repeated.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   cleanLine,
@@ -13,13 +12,14 @@ import {
   type LanguageModel,
   type MemoryRecord,
   memoryId,
-  openMemory,
   openSqliteStore,
   type ProjectId,
   readTranscript,
-  sha256,
-} from "../../src/internals.ts";
-import type { GoldenCase, Seed } from "../datasets/golden.ts";
+} from "../../../src/internals.ts";
+import type { GoldenCase, Seed } from "../../datasets/golden.ts";
+import { type Experience, experienceOf } from "./experience.ts";
+import { type EvalMemory, inFolder, openCase } from "./open-case.ts";
+import { linesAtStart, type Serving, searchLive, servingOf } from "./served.ts";
 import { type StagedSession, stageSession } from "./stage-session.ts";
 
 export type Mode = "rules" | "model";
@@ -35,9 +35,15 @@ export interface CaseRun {
   /** Whether each fact's quotes stand in the transcript, in the order of `facts`. */
   readonly grounded: readonly boolean[];
   /** What became of the seeds, by the seeds' ids. */
-  readonly seeds: ReadonlyMap<string, { readonly before: MemoryRecord; readonly after: MemoryRecord | undefined }>;
-  /** Seeds that a search for their own title still serves as true. */
-  readonly served: ReadonlySet<string>;
+  readonly seeds: ReadonlyMap<string, SeedRun>;
+  readonly experience: Experience;
+}
+
+export interface SeedRun {
+  readonly before: MemoryRecord;
+  readonly after: MemoryRecord | undefined;
+  /** Whether a search for its own title, or the start of the next session, still gives it. */
+  readonly served: Serving;
 }
 
 export interface RunDeps {
@@ -55,59 +61,59 @@ export interface RunRequest {
 
 const DAY_MS = 86_400_000;
 const ALL_STATUSES = ["active", "provisional", "disputed", "archived", "superseded", "forgotten"] as const;
-const SERVED_DEPTH = 5;
 
-export async function runCase(deps: RunDeps, request: RunRequest): Promise<CaseRun> {
-  const folder = mkdtempSync(join(tmpdir(), "arcticmem-golden-"));
-  try {
-    return await runIn(folder, deps, request);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+export function runCase(deps: RunDeps, request: RunRequest): Promise<CaseRun> {
+  return inFolder((folder) => runIn(folder, deps, request));
 }
 
-async function runIn(folder: string, deps: RunDeps, { golden, repeat, model }: RunRequest): Promise<CaseRun> {
-  const cwd = join(folder, "work");
-  mkdirSync(cwd);
+async function runIn(folder: string, { embedder, cases }: RunDeps, request: RunRequest): Promise<CaseRun> {
+  const { golden, repeat, model = null } = request;
+  const { profile, after = [] } = golden.expected;
   const staged = stageSession(golden, join(folder, golden.name));
   const session = await readTranscript(undefined, staged.path);
   const now = new Date(session.endedAt.getTime() + DAY_MS);
-  const embedder = deps.embedder === null ? null : kept(deps.embedder);
-  await using memory = await openMemory({
-    cwd,
-    environment: { platform: process.platform, variables: { HOME: folder, USERPROFILE: folder } },
-    now: () => now,
-    ids: countedIds(`${golden.name}/${repeat}`),
-    embedder,
-    languageModel: model ?? null,
-  });
+  const opened = await openCase({ name: `${golden.name}/${repeat}`, folder, profile, now, embedder, model });
+  await using memory = opened.memory;
   const project = (await memory.project.current()).id;
-  const seeds = (golden.expected.lifecycle?.seed ?? []).map((seed, at) => seedMemory(seed, at, project));
-  await seedStore(memory.paths.store, { seeds, project, root: cwd, embedder });
-  for (const name of golden.expected.after ?? []) {
-    const earlier = deps.cases.get(name);
+  const seeds = (golden.expected.lifecycle?.seed ?? []).map((seed, at) => seedMemory(seed, at, { project, profile }));
+  await seedStore(memory.paths.store, { seeds, project, root: opened.cwd, embedder });
+  for (const name of after) {
+    const earlier = cases.get(name);
     if (earlier !== undefined) await ingestStaged(memory.ingest.session, stageSession(earlier, join(folder, name)));
   }
   const reports = await ingestStaged(memory.ingest.session, staged);
-  const changed = new Set(reports.flatMap(({ decisions }) => decisions.map(({ memory: id }) => id)));
-  const store = await openSqliteStore({ path: memory.paths.store });
-  const all = await store.memories.list({ statuses: ALL_STATUSES, limit: 1_000 });
-  await store.close();
-  const seedIds = new Set(seeds.map(({ record }) => record.id));
-  const facts = all.filter(({ id }) => changed.has(id) && !(seedIds.has(id) && !isChanged(id, seeds, all)));
+  const all = await everything(memory);
+  const facts = changedBy(reports, { seeds, all });
   const texts = session.turns.map(({ text }) => squeeze(text));
   return {
     golden,
-    mode: model === undefined ? "rules" : "model",
+    mode: model === null ? "rules" : "model",
     repeat,
     reports,
     facts,
     grounded: facts.map((fact) => isGrounded(fact, texts)),
-    seeds: new Map(
-      seeds.map(({ seed, record }) => [seed.id, { before: record, after: all.find(({ id }) => id === record.id) }]),
-    ),
-    served: await servedSeeds(memory, seeds),
+    seeds: await seedRuns(memory, { seeds, all, now }),
+    experience: await experienceOf(memory, facts, now),
   };
+}
+
+async function everything(memory: EvalMemory): Promise<MemoryRecord[]> {
+  const store = await openSqliteStore({ path: memory.paths.store });
+  const all = await store.memories.list({ statuses: ALL_STATUSES, limit: 1_000 });
+  await store.close();
+  return all;
+}
+
+interface Found {
+  readonly seeds: readonly Seeded[];
+  readonly all: readonly MemoryRecord[];
+}
+
+/** Seeds only where their text changed, not where they were superseded or seen again. */
+function changedBy(reports: readonly IngestReport[], { seeds, all }: Found): MemoryRecord[] {
+  const changed = new Set(reports.flatMap(({ decisions }) => decisions.map(({ memory: id }) => id)));
+  const seedIds = new Set(seeds.map(({ record }) => record.id));
+  return all.filter(({ id }) => changed.has(id) && !(seedIds.has(id) && !isChanged(id, seeds, all)));
 }
 
 type Ingest = (path: string) => Promise<IngestReport>;
@@ -125,7 +131,12 @@ interface Seeded {
   readonly record: MemoryRecord;
 }
 
-function seedMemory(seed: Seed, at: number, project: ProjectId): Seeded {
+interface SeedPlace {
+  readonly project: ProjectId;
+  readonly profile: string;
+}
+
+function seedMemory(seed: Seed, at: number, { project, profile }: SeedPlace): Seeded {
   const date = new Date(seed.at);
   const { id: _, at: __, ...body } = seed;
   const record: MemoryRecord = {
@@ -151,7 +162,7 @@ function seedMemory(seed: Seed, at: number, project: ProjectId): Seeded {
     conflictsWith: [],
     provenance: [],
     citations: [],
-    profile: "coding",
+    profile,
   };
   return { seed, record };
 }
@@ -181,19 +192,19 @@ function isChanged(id: string, seeds: readonly Seeded[], all: readonly MemoryRec
   return all.find((memory) => memory.id === id)?.version !== before?.version;
 }
 
-async function servedSeeds(
-  memory: Awaited<ReturnType<typeof openMemory>>,
-  seeds: readonly Seeded[],
-): Promise<ReadonlySet<string>> {
-  const served = new Set<string>();
-  for (const { seed, record } of seeds) {
-    const { hits } = await memory.search({ text: seed.title, limit: SERVED_DEPTH, units: ["fact"] });
-    const isServed = hits.some(
-      (hit) => hit.unit === "fact" && hit.memory.id === record.id && hit.memory.status === "active",
-    );
-    if (isServed) served.add(seed.id);
-  }
-  return served;
+async function seedRuns(
+  memory: EvalMemory,
+  { seeds, all, now }: Found & { readonly now: Date },
+): Promise<ReadonlyMap<string, SeedRun>> {
+  const lines = await linesAtStart(memory, now);
+  const runs = seeds.map(async ({ seed, record }): Promise<[string, SeedRun]> => {
+    const after = all.find(({ id }) => id === record.id);
+    const hits = (await searchLive(memory, seed.title)).filter(({ id }) => id === record.id);
+    // Where its text was changed for the better, the line is no longer the old one.
+    const shown = after?.version === record.version ? lines.filter((line) => line.includes(record.title)) : [];
+    return [seed.id, { before: record, after, served: servingOf(hits, shown) }];
+  });
+  return new Map(await Promise.all(runs));
 }
 
 /** A quote counts where it stands in a turn; parts that were redacted can't be compared and are passed over. */
@@ -205,30 +216,4 @@ function isGrounded({ provenance }: MemoryRecord, turns: readonly string[]): boo
 
 function squeeze(text: string): string {
   return text.normalize("NFKC").replace(/[“”„]/g, '"').replace(/[’‘]/g, "'").replace(/\s+/g, "").toLowerCase();
-}
-
-/** One embedder serves all cases: closing a case's memory leaves it open. */
-function kept(embedder: Embedder): Embedder {
-  const { fingerprint, dimensions, maxTokens, embedQuery } = embedder;
-  return {
-    fingerprint,
-    dimensions,
-    maxTokens,
-    embed: (texts, options) => embedder.embed(texts, options),
-    ...(embedQuery === undefined ? {} : { embedQuery: (text) => embedQuery.call(embedder, text) }),
-    close: async () => undefined,
-  };
-}
-
-function countedIds(seed: string): { next(): string } {
-  let count = 0;
-  return {
-    next() {
-      count += 1;
-      return BigInt(`0x${sha256(`${seed}/${count}`).slice(0, 15)}`)
-        .toString(32)
-        .padStart(12, "0")
-        .replace(/[ilou]/g, "z");
-    },
-  };
 }

@@ -1,8 +1,8 @@
 /** Puts a case's transcript where its host would have it, under a name of its own; generated ones are built here. */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { buildGolden } from "../../test/support/golden/build.ts";
-import type { GoldenCase } from "../datasets/golden.ts";
+import { buildGolden } from "../../../test/support/golden/build.ts";
+import type { GoldenCase } from "../../datasets/golden.ts";
 
 export interface StagedSession {
   readonly path: string;
