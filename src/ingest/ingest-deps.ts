@@ -17,10 +17,10 @@ export interface IngestDeps {
   readonly model?: LanguageModel;
   /** @throws {ArcticMemError} `FILE_NOT_FOUND`, `FILE_UNREADABLE`, `FORMAT_UNKNOWN`. */
   readonly readTranscript: (host: string | undefined, path: string, signal?: AbortSignal) => Promise<Session>;
-  /** The project in which a session took place, made known to the store; its root, where it is on this machine. */
+  /** The project in which a session took place; its root, where it is on this machine. `register`: the store learns of it. */
   readonly projectOf: (
     session: Session,
-    cwd: string | null,
+    where: { readonly cwd: string | null; readonly register: boolean },
   ) => Promise<{ readonly id: ProjectId; readonly root: string | null }>;
   readonly profile: Profile;
   /** One for each session: placeholders are numbered by it. */

@@ -56,7 +56,10 @@ async function openSession(
 ): Promise<OpenedSession | { readonly kind: "unreadable"; readonly report: IngestReport }> {
   try {
     const session = await deps.readTranscript(request.host, request.transcript, request.signal);
-    const { id: project, root } = await deps.projectOf(session, request.cwd);
+    const { id: project, root } = await deps.projectOf(session, {
+      cwd: request.cwd,
+      register: request.dryRun !== true,
+    });
     return { kind: "opened", session, project, root, transcript: request.transcript };
   } catch (error) {
     const failure = unreadable(error);
@@ -268,8 +271,10 @@ function meterFor(deps: IngestDeps, model: NonNullable<IngestDeps["model"]>, { r
   });
 }
 
-function stageDepsOf(deps: IngestDeps, { signal }: IngestRequest): Omit<StageDeps, "model" | "redactor"> {
-  const { now, ids, profile, embed, cache } = deps;
+function stageDepsOf(deps: IngestDeps, { signal, dryRun }: IngestRequest): Omit<StageDeps, "model" | "redactor"> {
+  const { now, ids, profile, embed } = deps;
+  const cache =
+    dryRun === true && deps.cache !== undefined ? { ...deps.cache, write: async () => undefined } : deps.cache;
   return { now, ids, profile, ...given({ embed, cache, signal }) };
 }
 

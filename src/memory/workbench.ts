@@ -61,8 +61,8 @@ export interface Workbench {
   forgetIdentities(): void;
   /** Settings that somebody wants measured instead of those in force. */
   readonly retrieval: () => RetrievalSettings | undefined;
-  /** Its id in the store: that of the project it was merged into, if it was. Writes nothing. */
-  projectId(): Promise<ProjectId>;
+  /** A project's id in the store: that of the project it was merged into, if it was. Writes nothing. */
+  projectId(identity?: ProjectIdentity): Promise<ProjectId>;
   /** The same, after the store has learned of the project. */
   registerProject(identity?: ProjectIdentity): Promise<ProjectId>;
   close(): Promise<void>;
@@ -107,8 +107,8 @@ export function openWorkbench(options: OpenMemoryOptions): Workbench {
     },
     retrieval: options.retrieval ?? (() => undefined),
     forgetIdentities: () => identities.clear(),
-    projectId: async () => {
-      const { id } = await bench.identity();
+    projectId: async (identity) => {
+      const { id } = identity ?? (await bench.identity());
       return (await (await bench.store()).projects.get(id))?.id ?? id;
     },
     registerProject: async (identity) => {

@@ -21,7 +21,7 @@ export function ingestCommand(context: CliContext): Command {
   return new Command("ingest")
     .summary("turn a session's transcript into memories")
     .argument("<transcript>", "file that an agent host wrote")
-    .option("--dry-run", "show what would be kept, and write nothing")
+    .option("--dry-run", "show what would be kept, and write nothing; calls of a model still count as spent")
     .option("--outcome <outcome>", "state how the session ended: success, partial, failure", (text) =>
       oneOf(OUTCOMES, text),
     )

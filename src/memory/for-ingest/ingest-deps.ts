@@ -32,7 +32,7 @@ export async function ingestDeps(bench: Workbench): Promise<IngestDeps> {
     ...(model === undefined ? {} : { model }),
     ...(embedder === undefined ? {} : { embed: embedPort(embedder, cosines) }),
     readTranscript,
-    projectOf: (session, cwd) => projectOf(bench, session, cwd),
+    projectOf: (session, where) => projectOf(bench, session, where),
     profile: onUnknown === null ? profile : { ...profile, outcome: { ...profile.outcome, onUnknown } },
     createRedactor: () => createRedactor({ personalData: profile.redaction.pii }),
     findCandidates: (project, fact) => findNear(bench, project, fact),
@@ -64,11 +64,12 @@ export async function ingestDeps(bench: Workbench): Promise<IngestDeps> {
 async function projectOf(
   bench: Workbench,
   { project: { cwd: recorded } }: Session,
-  cwd: string | null,
+  { cwd, register }: Parameters<IngestDeps["projectOf"]>[1],
 ): ReturnType<IngestDeps["projectOf"]> {
   const folder = [recorded, cwd ?? undefined].find((place) => place !== undefined && existsSync(place));
   const identity = await bench.identity(folder);
-  return { id: await bench.registerProject(identity), root: folder === undefined ? null : identity.root };
+  const id = register ? await bench.registerProject(identity) : await bench.projectId(identity);
+  return { id, root: folder === undefined ? null : identity.root };
 }
 
 async function cosinesOf(bench: Workbench, embedder: Embedder | undefined): Promise<CalibratedCosines> {
