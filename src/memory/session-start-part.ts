@@ -5,7 +5,7 @@ import { isRemote } from "../config/config.ts";
 import type { DatedLine, OtherFacet, WorkFacets } from "../core/facets.ts";
 import { given } from "../core/given.ts";
 import { type ProjectId, type SessionId, sessionId } from "../core/ids.ts";
-import type { SessionStart, SessionStartContext } from "../core/memory.ts";
+import type { MemoryView, SessionStart, SessionStartContext } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { ProfileFacet } from "../core/profile.ts";
 import type { RunRecord } from "../core/report.ts";
@@ -13,6 +13,7 @@ import type { ProjectIdentity } from "../project/identity.ts";
 import type { SessionStartRequest, SessionStartText } from "../retrieve/session-start.ts";
 import type { Store } from "../store/store.ts";
 import { filesMoved } from "./files-part.ts";
+import { findStale, noteFreshness } from "./freshness.ts";
 import { askToCatchUp } from "./marks/catch-up.ts";
 import { askInOneModel } from "./models/ask-in-one-model.ts";
 import { measuredSettings } from "./models/calibration.ts";
@@ -64,6 +65,7 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
     alreadyShown: event.source === "compact" ? await store.sessions.shown(session) : [],
   };
   const msLeft = (): number => event.deadlineAt - bench.now().getTime();
+  const found = new Map<MemoryRecord, Pick<MemoryView, "freshness" | "checks">>();
   const start = await askInOneModel(bench, async (embedder) => {
     const settings = await measuredSettings(bench, embedder?.fingerprint);
     const deps = {
@@ -75,12 +77,17 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
       halfLifeDays: profile?.halfLifeDays,
       ...given({ settings }),
       isWithheld: ({ flags }: MemoryRecord) => flags.includes("stale_suspect"),
+      findStale: async (shown: readonly MemoryRecord[]) => {
+        for (const [memory, check] of await findStale(bench, shown, msLeft)) found.set(memory, check);
+        return new Set([...found.keys()].map(({ id }) => id));
+      },
     };
     return composeSessionStart(deps, request);
   });
   cache.save();
   if (await filesMoved(bench, files)) await askToCatchUp(bench);
   await remember(bench, { session, start }).catch(() => undefined);
+  for (const [memory, check] of found) await noteFreshness(bench, memory, check).catch(() => false);
   return { text: start.text, shown: start.shown, degraded: [...missing, ...start.degraded] };
 }
 

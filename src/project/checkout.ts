@@ -17,8 +17,10 @@ export interface FreshnessReport {
 }
 
 export interface CheckOptions {
-  /** How long the search for a moved symbol may take, for each citation. Zero: it is not searched for. */
+  /** How long the search for a moved symbol may take, for each citation. Zero: none, and what moved can't be told. */
   readonly searchMs?: number;
+  /** Whether the checkout is git's; elsewhere there is no list of files to search. Default true. */
+  readonly isGit?: boolean;
 }
 
 const MAX_CITATIONS = 12;
@@ -29,15 +31,16 @@ const SEARCH_MS = 100;
  * Checks citations against the checkout at `root`. Never throws.
  *
  * Fresh: file, symbol and line are there. Moved: the line has changed but its symbol stands, or the symbol or file of
- * that name is found elsewhere. Stale: gone. Unverifiable: nothing cited, or a path that leads out of the checkout.
+ * that name is found elsewhere. Stale: gone. Unverifiable: nothing cited, a path that leads out of the checkout, or no
+ * time to look elsewhere.
  */
 export async function checkCitations(
   root: string,
   citations: readonly Citation[],
-  { searchMs = SEARCH_MS }: CheckOptions = {},
+  { searchMs = SEARCH_MS, isGit = true }: CheckOptions = {},
 ): Promise<FreshnessReport> {
   const results = await Promise.all(
-    citations.slice(0, MAX_CITATIONS).map((citation) => check({ root, searchMs }, citation)),
+    citations.slice(0, MAX_CITATIONS).map((citation) => check({ root, searchMs, isGit }, citation)),
   );
   const order: readonly Freshness[] = ["stale", "moved", "fresh"];
   return {
@@ -59,6 +62,7 @@ interface Check {
 interface Place {
   readonly root: string;
   readonly searchMs: number;
+  readonly isGit: boolean;
 }
 
 async function check(place: Place, citation: Citation): Promise<Check> {
@@ -77,13 +81,18 @@ async function check(place: Place, citation: Citation): Promise<Check> {
 }
 
 /** A symbol, or a file of the same name, somewhere else in the tracked files. */
-async function findElsewhere({ root, searchMs }: Place, { path, symbol }: Citation): Promise<Check> {
+async function findElsewhere({ root, searchMs, isGit }: Place, { path, symbol }: Citation): Promise<Check> {
   const what = symbol === null ? path : `${symbol} of ${path}`;
   const args =
     symbol === null
       ? ["ls-files", "-z", "--", `:(glob)**/${basename(path).replace(/[*?[\]\\]/g, "\\$&")}`]
       : ["grep", "-zlIFw", "-e", symbol, "--", "."];
-  const answer = searchMs > 0 ? await runGit({ root, args, timeoutMs: searchMs }) : undefined;
+  let isLate = isGit && searchMs <= 0;
+  const onLate = (): void => {
+    isLate = true;
+  };
+  const answer = isLate || !isGit ? undefined : await runGit({ root, args, timeoutMs: searchMs, onLate });
+  if (isLate) return { freshness: "unverifiable", check: `${what} is not where it was; elsewhere nobody looked.` };
   const found = (answer ?? "").split("\0").filter((other) => other !== "" && other !== path);
   const [first] = found;
   // A name such as index.ts in many folders tells nothing about where this one went.

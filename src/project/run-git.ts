@@ -5,6 +5,8 @@ export interface GitQuestion {
   readonly root: string;
   readonly args: readonly string[];
   readonly timeoutMs: number;
+  /** Called where git was stopped for its time, for callers to whom that is not the same as an answer of nothing. */
+  readonly onLate?: () => void;
 }
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -17,7 +19,7 @@ const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.pager=cat", "-c",
  *
  * @returns undefined where git is not installed, fails, or has not answered in time: a part of the answer is none.
  */
-export function runGit({ root, args, timeoutMs }: GitQuestion): Promise<string | undefined> {
+export function runGit({ root, args, timeoutMs, onLate }: GitQuestion): Promise<string | undefined> {
   const options = {
     cwd: root,
     timeout: timeoutMs,
@@ -29,7 +31,10 @@ export function runGit({ root, args, timeoutMs }: GitQuestion): Promise<string |
   } as const;
   return new Promise((answer) => {
     try {
-      execFile("git", [...NO_PROGRAMS, ...args], options, (failure, stdout) => answer(failure ? undefined : stdout));
+      execFile("git", [...NO_PROGRAMS, ...args], options, (failure, stdout) => {
+        if (failure?.killed === true) onLate?.();
+        answer(failure ? undefined : stdout);
+      });
     } catch {
       answer(undefined); // a folder or an argument that no process can be started with
     }

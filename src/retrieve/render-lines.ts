@@ -62,6 +62,7 @@ export function standingOf(memory: MemoryRecord): string[] {
   if (memory.status === "provisional") {
     marks.push(isRuleExtracted(memory) ? "rule-extracted, unreviewed" : "unconfirmed");
   } else if (memory.status !== "active") marks.push(memory.status);
+  if (memory.flags.includes("stale_suspect")) marks.push("cites what is gone");
   if (memory.trust <= 1) marks.push("from outside text");
   if (memory.pinned) marks.push("pinned");
   return marks;

@@ -9,12 +9,15 @@ import type { SessionStart } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { renderBlock } from "./render-block.ts";
-import { renderManifest } from "./render-manifest.ts";
+import { type Manifest, renderManifest } from "./render-manifest.ts";
 import { type ChooseDeps, type ChosenEntries, chooseEntries } from "./start/choose-entries.ts";
 import { isStatedPreference } from "./start/priors.ts";
-import { isTrusted, type TrustedDeps, trustedMemories } from "./start/trusted.ts";
+import { isTrusted, type TrustedDeps, type TrustedMemories, trustedMemories } from "./start/trusted.ts";
 
-export type SessionStartDeps = ChooseDeps & TrustedDeps;
+export interface SessionStartDeps extends ChooseDeps, TrustedDeps {
+  /** Which of those that are about to be shown cite what is gone. Default: none is looked at. */
+  readonly findStale?: (shown: readonly MemoryRecord[]) => Promise<ReadonlySet<MemoryId>>;
+}
 
 export interface SessionStartRequest {
   readonly source: SessionStart["source"];
@@ -68,30 +71,67 @@ export async function composeSessionStart(
   request: SessionStartRequest,
 ): Promise<SessionStartText> {
   const held = await trustedMemories(deps, request.projects[0]);
-  const maxCharacters = Math.min(MAX_CHARACTERS, request.maxCharacters);
-  const { totalTokens, manifestTokens, blockTokens } = request.budget ?? BUDGET;
-  const manifest = renderManifest({
-    scope: `project:${request.projectName}`,
-    memories: held.trusted,
-    counts: held.counts,
-    unconfirmed: held.unconfirmed,
-    maxTokens: Math.min(manifestTokens, totalTokens),
-    maxCharacters: Math.floor(maxCharacters * MANIFEST_SHARE),
-  });
+  const manifest = manifestOf(request, held);
   if (request.source === "resume" && request.knownRev === manifest.rev) {
     return { text: "", shown: [], rev: manifest.rev, degraded: [] };
   }
   const chosen = shownAgain(request, held.trusted) ?? (await choose(deps, request, held.trusted));
+  const stale = (await deps.findStale?.(aboutToBeShown(chosen, held))) ?? new Set();
+  const now = deps.now();
+  if (stale.size === 0) return composeText(request, { held, manifest, chosen, now });
+  const fresh = { ...held, trusted: held.trusted.filter(({ id }) => !stale.has(id)) };
+  const entries = chosen.entries.filter((entry) => entry.unit === "chunk" || !stale.has(entry.memory.id));
+  return composeText(request, {
+    held: fresh,
+    manifest: manifestOf(request, fresh),
+    chosen: { ...chosen, entries },
+    now,
+  });
+}
+
+function manifestOf(request: SessionStartRequest, { trusted, counts, unconfirmed }: TrustedMemories): Manifest {
+  const { totalTokens, manifestTokens } = request.budget ?? BUDGET;
+  return renderManifest({
+    scope: `project:${request.projectName}`,
+    memories: trusted,
+    counts,
+    unconfirmed,
+    maxTokens: Math.min(manifestTokens, totalTokens),
+    maxCharacters: Math.floor(charactersOf(request) * MANIFEST_SHARE),
+  });
+}
+
+function charactersOf({ maxCharacters }: SessionStartRequest): number {
+  return Math.min(MAX_CHARACTERS, maxCharacters);
+}
+
+const inFullOf = ({ trusted }: TrustedMemories): MemoryRecord[] =>
+  trusted.filter((memory) => memory.pinned || isStatedPreference(memory));
+
+function aboutToBeShown({ entries }: ChosenEntries, held: TrustedMemories): MemoryRecord[] {
+  const lines = entries.flatMap((entry) => (entry.unit === "fact" ? [entry.memory] : []));
+  return [...new Map([...lines, ...inFullOf(held)].map((memory) => [memory.id, memory])).values()];
+}
+
+interface Parts {
+  readonly held: TrustedMemories;
+  readonly manifest: Manifest;
+  readonly chosen: ChosenEntries;
+  readonly now: Date;
+}
+
+function composeText(request: SessionStartRequest, { held, manifest, chosen, now }: Parts): SessionStartText {
+  const { totalTokens, blockTokens } = request.budget ?? BUDGET;
   const block = renderBlock({
     entries: chosen.entries,
-    inFull: held.trusted.filter((memory) => memory.pinned || isStatedPreference(memory)),
+    inFull: inFullOf(held),
     matched: chosen.matched,
     mode: request.mode,
     news: request.news,
-    now: deps.now(),
+    now,
     maxTokens: blockTokens,
     maxTotalTokens: totalTokens - estimateTokens(`${manifest.text}\n`),
-    maxCharacters: maxCharacters - manifest.text.length - 1,
+    maxCharacters: charactersOf(request) - manifest.text.length - 1,
   });
   const text = [manifest.text, block.text].filter((part) => part !== "").join("\n");
   return { text, shown: block.shown, rev: manifest.rev, degraded: chosen.degraded };
@@ -103,7 +143,8 @@ function shownAgain(
   trusted: readonly MemoryRecord[],
 ): ChosenEntries | undefined {
   if (source !== "compact" || alreadyShown.length === 0) return undefined;
-  const again = trusted.filter(({ id }) => alreadyShown.includes(id));
+  const byId = new Map(trusted.map((memory) => [memory.id, memory]));
+  const again = alreadyShown.flatMap((id) => byId.get(id) ?? []);
   return { entries: again.map((memory) => ({ unit: "fact", memory, reason: "" })), matched: true, degraded: [] };
 }
 

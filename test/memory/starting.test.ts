@@ -58,7 +58,7 @@ describe("memory.start", () => {
 
   it("asks for what the last session was about, and what it left open", async () => {
     using home = openTestHome();
-    await using memory = await home.open();
+    await using memory = await home.open({ embedder: null });
     const { open } = await memory.ingest.session(SAMPLE);
     expect(open?.goal).toMatch(/\w+ \w+/);
     await memory.add({ text: `Concerning: ${open?.goal}`, by: "person" });
@@ -69,13 +69,17 @@ describe("memory.start", () => {
     using home = openTestHome();
     mkdirSync(join(home.folder, "arcticmem"), { recursive: true });
     writeFileSync(join(home.folder, "arcticmem", "config.json"), JSON.stringify({ profile: "support" }));
-    await using memory = await home.open();
+    await using memory = await home.open({ embedder: null });
     await memory.add({ text: "Labels print blank in raster mode; vector mode helps.", by: "person" });
+    for (let at = 0; at < 9; at += 1) await memory.add({ text: `Parcel ${at} waits at depot ${at}.`, by: "person" });
     await memory.search({ text: "anything" });
     home.write("inbox/ticket-7.md", "# Labels print blank in raster mode, vector mode prints\n");
     const { text } = await memory.start(START);
     expect(text).toContain('matches open ticket "ticket-7.md"');
-    await using other = await home.open({ variables: { ARCTICMEM_TICKET: "raster mode prints blank labels" } });
+    await using other = await home.open({
+      embedder: null,
+      variables: { ARCTICMEM_TICKET: "raster mode prints blank labels" },
+    });
     rmSync(join(home.project, "inbox"), { recursive: true });
     expect((await other.start({ ...START, session: "s2" })).text).toContain("matches the open ticket");
   });

@@ -1,6 +1,6 @@
-import { symlinkSync } from "node:fs";
+import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Citation } from "../../src/core/memory-record.ts";
 import { checkCitations, hashLine } from "../../src/project/checkout.ts";
 import { type TemporaryGit, temporaryGit } from "../support/temporary-git.ts";
@@ -70,10 +70,15 @@ describe("checkCitations", () => {
     expect(await freshnessOf(cite({ path: "c/index.ts" }))).toBe("stale");
   });
 
-  it("says stale without searching when there is no time to search", async () => {
+  it("calls nothing stale that it had no time to look for elsewhere", async () => {
     temp.git(root, "mv", "src/ledger.ts", "book.ts");
     const result = await checkCitations(root, [cite({ symbol: "Ledger" })], { searchMs: 0 });
-    expect(result.freshness).toBe("stale");
+    expect(result.freshness).toBe("unverifiable");
+    chmodSync(temp.write(temp.path("bin", "git"), "#!/bin/sh\nexec sleep 60\n"), 0o755);
+    vi.stubEnv("PATH", `${temp.path("bin")}:/bin:/usr/bin`);
+    const late = await checkCitations(root, [cite({ symbol: "Ledger" })], { searchMs: 50 });
+    vi.unstubAllEnvs();
+    expect(late.freshness).toBe("unverifiable");
   });
 
   it("is as good as the worst of its citations", async () => {

@@ -192,6 +192,24 @@ describe("composeSessionStart", () => {
     expect(rev).not.toBe(held.rev);
   });
 
+  it("withholds what is found stale on the way, from block and manifest, and shows the others", async () => {
+    const pinned = aMemory(3, { title: "Never touch prod", content: "Prod is not touched", pinned: true });
+    const asked: string[] = [];
+    const contents = store(refund, pinned);
+    const facets = { branch: "refund-retry" };
+    const held = await start({ contents, facets });
+    const findStale = async (shown: readonly MemoryRecord[]) => {
+      asked.push(...shown.map(({ title }) => title));
+      return new Set([refund.id]);
+    };
+    const { text, rev, shown } = await start({ contents, facets, deps: { findStale } });
+    expect(asked).toEqual(expect.arrayContaining([refund.title, pinned.title]));
+    expect(text).not.toContain(refund.title);
+    expect(text).toContain(pinned.title);
+    expect(shown).not.toContain(refund.id);
+    expect(rev).not.toBe(held.rev);
+  });
+
   it("shows nothing of another project", async () => {
     const elsewhere = aMemory(9, {
       ...refund,
