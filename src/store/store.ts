@@ -196,14 +196,21 @@ export interface UnitFilter {
 
 export type VectorSlot = "trigger" | "body";
 
+/** A text whose vector is mixed into another one's. */
+export interface Shade {
+  readonly text: string;
+  /** Beside 1 for the text itself. */
+  readonly weight: number;
+}
+
 /** A text that still needs a vector of this fingerprint. */
 export interface MissingVector {
   readonly unit: UnitKind;
   readonly key: number;
   readonly slot: VectorSlot;
   readonly text: string;
-  /** What stands before and after it; its vector is to be shaded by theirs. */
-  readonly around?: readonly string[];
+  /** What it is understood from; its vector is to be shaded by theirs. */
+  readonly around?: readonly Shade[];
 }
 
 export interface NewVector extends MissingVector {

@@ -5,20 +5,24 @@
 import type { Chunk } from "../core/chunk.ts";
 import type { FactBody } from "../core/memory-record.ts";
 import { cutAt } from "../text/clean.ts";
+import type { Shade, VectorSlot } from "./store.ts";
 
 export interface SlotText {
-  readonly slot: "trigger" | "body";
+  readonly slot: VectorSlot;
   readonly text: string;
-  /** What stands before and after it; its vector is shaded by theirs. */
-  readonly around?: readonly string[];
+  /** What it is understood from; its vector is shaded by theirs. */
+  readonly around?: readonly Shade[];
 }
 
 const MAX_WHEN_PHRASES = 3;
 const WHY_CHARACTERS = 200;
 
+/** All situations together, beside the fact itself: decision 0012 has the sweep. */
+const SITUATIONS_COUNT = 1.5;
+
 /**
- * One text for the title, one for each situation (averaged they would blur each other) and one of all joined, which
- * long-memory benchmarks favour; one body.
+ * For the trigger one text of title, situations and claim, shaded by each situation: a question in other words is near
+ * to what they have in common, seldom to one of them. A fact without situations is known by its title as well. One body.
  *
  * @param projectName - Empty for the user's own memories.
  */
@@ -28,7 +32,11 @@ export function factTexts(fact: FactBody, projectName: string): SlotText[] {
   const joined = [...claim.slice(0, -1), ...phrases, fact.content].join(". ");
   const context = projectName === "" ? fact.type : `${fact.type} · ${projectName}`;
   const body = `${context} · ${[...claim, fact.why.slice(0, WHY_CHARACTERS)].filter((part) => part !== "").join(". ")}`;
-  const triggers = [...new Set([fact.title, ...phrases, joined])].map((text) => ({ slot: "trigger", text }) as const);
+  const shades = phrases.map((text) => ({ text, weight: SITUATIONS_COUNT / phrases.length }));
+  const triggers: readonly SlotText[] =
+    shades.length > 0
+      ? [{ slot: "trigger", text: joined, around: shades }]
+      : [...new Set([fact.title, joined])].map((text) => ({ slot: "trigger", text }));
   return [...triggers, { slot: "body", text: body }];
 }
 
@@ -44,6 +52,8 @@ const MAX_WINDOWS = 8;
 
 /** Shorter pieces – a turn of a dialogue, an item of a list – are understood from what stands around them. */
 const ALONE_CHARACTERS = 400;
+/** How much the piece before and the one after count beside the piece itself; the evals have the sweep. */
+const NEIGHBOUR_COUNTS = 0.3;
 
 /**
  * A piece of a file under the titles that lead to it; a long one in overlapping windows, since a question is about a
@@ -55,7 +65,7 @@ export function chunkTexts(chunk: Pick<Chunk, "headings" | "text">, around: read
   const headings = chunk.headings.join(" › ");
   const shaded =
     around.length > 0 && chunk.text.length <= ALONE_CHARACTERS
-      ? { around: around.map((text) => cutAt(text, WINDOW_CHARACTERS)) }
+      ? { around: around.map((text) => ({ text: cutAt(text, WINDOW_CHARACTERS), weight: NEIGHBOUR_COUNTS })) }
       : {};
   return windowsOf(chunk.text).map((window) => {
     return { slot: "body", text: [headings, window].filter((part) => part !== "").join("\n"), ...shaded };

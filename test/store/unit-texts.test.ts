@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunkTexts } from "../../src/store/unit-texts.ts";
+import { chunkTexts, factTexts } from "../../src/store/unit-texts.ts";
+import { aMemory } from "../support/records.ts";
 
 const windows = (text: string, headings: readonly string[] = []) =>
   chunkTexts({ headings, text }, []).map((one) => one.text);
@@ -12,7 +13,8 @@ describe("chunkTexts", () => {
 
   it("lets what stands around it shade a short piece, not a long one", () => {
     const around = ["before", "after"];
-    expect(chunkTexts({ headings: [], text: "yes, do it" }, around)[0]?.around).toEqual(around);
+    const shades = chunkTexts({ headings: [], text: "yes, do it" }, around)[0]?.around;
+    expect(shades?.map(({ text }) => text)).toEqual(around);
     expect(chunkTexts({ headings: [], text: "alone ".repeat(100) }, around)[0]?.around).toBeUndefined();
     expect(chunkTexts({ headings: [], text: "yes, do it" }, [])[0]?.around).toBeUndefined();
   });
@@ -43,5 +45,32 @@ describe("chunkTexts", () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe("factTexts", () => {
+  const triggers = (whenToUse: readonly string[]) =>
+    factTexts(
+      aMemory(1, { title: "Refunds follow ledger close", content: "Run the refund job after it.", whenToUse }),
+      "",
+    ).filter(({ slot }) => slot === "trigger");
+
+  it("gives the situations of a fact one text, shaded by each of them, together as much as by one", () => {
+    const [one, ...others] = triggers(["refund job retries", "a ledger stays open"]);
+    expect(others).toEqual([]);
+    expect(one?.text).toBe(
+      "Refunds follow ledger close. refund job retries. a ledger stays open. Run the refund job after it.",
+    );
+    expect(one?.around?.map(({ text }) => text)).toEqual(["refund job retries", "a ledger stays open"]);
+    const total = (phrases: readonly string[]) =>
+      (triggers(phrases)[0]?.around ?? []).reduce((sum, { weight }) => sum + weight, 0);
+    expect(total(["one", "two", "three"])).toBeCloseTo(total(["one"]));
+  });
+
+  it("lets a fact without situations be known by its title as well", () => {
+    expect(triggers([]).map(({ text, around }) => [text, around])).toEqual([
+      ["Refunds follow ledger close", undefined],
+      ["Refunds follow ledger close. Run the refund job after it.", undefined],
+    ]);
   });
 });

@@ -47,28 +47,35 @@ export async function embedMissing(
   return embedded;
 }
 
-/** How much each text around a piece counts beside the piece's own; the evals have the sweep. */
-const SHADE = 0.3;
-
 /** A text of the batch that also stands around others is embedded once. */
-async function embedShaded(
+export async function embedShaded(
   embedder: Embedder,
   missing: readonly MissingVector[],
   signal: AbortSignal | undefined,
 ): Promise<NewVector[]> {
-  const texts = [...new Set(missing.flatMap(({ text, around = [] }) => [text, ...around]))];
+  const texts = [...new Set(missing.flatMap(({ text, around = [] }) => [text, ...around.map((shade) => shade.text)]))];
   const vectors = await embedder.embed(texts, { kind: "document", signal });
   const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]));
   return missing.flatMap((entry) => {
     const own = vectorOf.get(entry.text);
-    const around = (entry.around ?? []).flatMap((text) => vectorOf.get(text) ?? []);
+    const around = (entry.around ?? []).flatMap(({ text, weight }) => {
+      const vector = vectorOf.get(text);
+      return vector === undefined ? [] : [{ vector, weight }];
+    });
     return own === undefined ? [] : [{ ...entry, vector: around.length === 0 ? own : shaded(own, around) }];
   });
 }
 
+interface WeightedVector {
+  readonly vector: Float32Array;
+  readonly weight: number;
+}
+
 /** Of unit length again. */
-function shaded(own: Float32Array, around: readonly Float32Array[]): Float32Array {
-  const sum = own.map((value, at) => around.reduce((total, other) => total + SHADE * (other[at] ?? 0), value));
+function shaded(own: Float32Array, around: readonly WeightedVector[]): Float32Array {
+  const sum = own.map((value, at) =>
+    around.reduce((total, { vector, weight }) => total + weight * (vector[at] ?? 0), value),
+  );
   const length = Math.sqrt(sum.reduce((total, value) => total + value * value, 0)) || 1;
   return sum.map((value) => value / length);
 }

@@ -18,7 +18,10 @@ import { dropVectors, placeOf, setVectorsAside, type VectorPlace } from "./vecto
 const TEXT_HASH_CHARACTERS = 32;
 
 export function textHash({ text: value, around = [] }: Pick<SlotText, "text" | "around">): string {
-  return sha256([value, ...around].join("\u0000")).slice(0, TEXT_HASH_CHARACTERS);
+  return sha256([value, ...around.flatMap((shade) => [shade.text, shade.weight])].join("\u0000")).slice(
+    0,
+    TEXT_HASH_CHARACTERS,
+  );
 }
 
 interface UnitRows {
