@@ -69,7 +69,7 @@ export function buildReport<Score extends FirstRates, Finding>(
   { runs, sequences, model }: GoldenRun,
   { price }: EvalOptions,
 ): EvalReport<Score, Finding> {
-  const modes = [...new Set(runs.map(({ mode }) => mode))];
+  const modes = [...new Set([...runs, ...sequences].map(({ mode }) => mode))];
   const main = model === null ? "rules" : "model";
   const first = definition.score(of(runs, main), of(sequences, main));
   const stale = definition.staleServed?.(first);
