@@ -31,7 +31,20 @@ export async function searchMemories(
     const settings = bench.retrieval() ?? (await measuredSettings(bench, embedder?.fingerprint));
     return search({ index, embedder, now: bench.now, rerank, halfLifeDays, ...given({ settings }) }, query);
   });
-  return { ...answer, notes: [...answer.notes, ...(await conflictNotesOf(bench, memoriesAmong(answer.hits)))] };
+  const hits = rest.asOf === undefined ? answer.hits : await asTheyRead(bench, answer.hits, rest.asOf);
+  return { ...answer, hits, notes: [...answer.notes, ...(await conflictNotesOf(bench, memoriesAmong(answer.hits)))] };
+}
+
+/** What is found is found by what it says now; what is told of it is what it said at that moment. */
+async function asTheyRead(bench: Workbench, hits: readonly SearchHit[], at: Date): Promise<SearchHit[]> {
+  const { memories } = await bench.store();
+  return Promise.all(
+    hits.map(async (hit) => {
+      if (hit.unit !== "fact") return hit;
+      const earlier = await memories.history(hit.memory.id);
+      return { ...hit, memory: earlier.findLast(({ until }) => until > at)?.memory ?? hit.memory };
+    }),
+  );
 }
 
 export function memoriesAmong(hits: readonly SearchHit[]): MemoryRecord[] {

@@ -70,6 +70,26 @@ describe("memory.search", () => {
     expect(hits[0]?.explanation?.arms.filter(({ weight }) => weight > 0).map(({ arm }) => arm)).toEqual(["fulltext"]);
   });
 
+  it("tells what a memory said at a moment, and nothing that was not known then", async () => {
+    using home = openTestHome();
+    let now = new Date("2026-03-01T12:00:00Z");
+    await using memory = await home.open({ now: () => now });
+    const { memory: kept } = await memory.add(NOTE);
+    const day = (date: number) => new Date(`2026-03-0${date}T12:00:00Z`);
+    now = day(3);
+    await memory.keep.edit(kept.id, { content: "The ledger compares totals per account." });
+    now = day(5);
+    await memory.keep.edit(kept.id, { content: "The ledger compares nothing any more." });
+    const read = async (asOf: Date) => {
+      const { hits } = await memory.search({ text: "what does the ledger compare", asOf });
+      return hits.map((hit) => hit.unit === "fact" && hit.memory.content);
+    };
+    expect(await read(new Date("2026-02-28T12:00:00Z"))).toEqual([]);
+    expect(await read(day(2))).toEqual([NOTE.text]);
+    expect(await read(day(4))).toEqual(["The ledger compares totals per account."]);
+    expect(await read(day(6))).toEqual(["The ledger compares nothing any more."]);
+  });
+
   it("answers in another project as if the memory did not exist", async () => {
     using home = openTestHome();
     await using memory = await home.open();
