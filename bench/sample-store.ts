@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { openMemory } from "../src/index.ts";
 import {
   type Embedder,
-  embedMissing,
   type FactType,
   type MemoryRecord,
   memoryId,
@@ -124,9 +123,13 @@ function sampleRecord(number: number, project: ProjectId, random: () => number):
   };
 }
 
-const BATCH = 500;
+/** Of title, two situations, all joined, and body: what a note is found by. */
+export const VECTORS_PER_NOTE = 5;
+/** Notes in one transaction, and vectors in one. */
+const NOTES_AT_ONCE = 2_000;
+const VECTORS_AT_ONCE = 8_000;
 
-/** Adds notes from number `from` on and gives them the embedder's vectors. */
+/** Adds notes from number `from` on and gives them the embedder's vectors. A million vectors take some ten minutes. */
 export async function fillStore(
   store: Store,
   {
@@ -137,16 +140,33 @@ export async function fillStore(
   }: { readonly project: ProjectId; readonly from: number; readonly count: number; readonly embedder: Embedder },
 ): Promise<void> {
   const random = seededRandom(from + 1);
-  for (let at = from; at < from + count; at += BATCH) {
-    const size = Math.min(BATCH, from + count - at);
+  for (let at = from; at < from + count; at += NOTES_AT_ONCE) {
+    const size = Math.min(NOTES_AT_ONCE, from + count - at);
     const records = Array.from({ length: size }, (_, offset) => sampleRecord(at + offset, project, random));
     const result = await store.memories.apply(
       records.map((memory) => ({ kind: "add", memory })),
       [],
     );
     if (!result.applied) throw new Error("the sample notes collide");
+    await embedAdded(store, embedder);
   }
-  await embedMissing({ index: store.index, embedder });
+}
+
+/** As the embedding pass does, in larger pieces: it asks what is missing for each batch, which adds up. */
+async function embedAdded({ index }: Store, { fingerprint, dimensions, embed }: Embedder): Promise<void> {
+  if ((await index.activeFingerprint()) === undefined) await index.activate(fingerprint, dimensions);
+  for (;;) {
+    const missing = await index.missingVectors(fingerprint, VECTORS_AT_ONCE);
+    const vectors = await embed(missing.map(({ text }) => text));
+    await index.putVectors(
+      fingerprint,
+      missing.flatMap((entry, at) => {
+        const vector = vectors[at];
+        return vector === undefined ? [] : [{ ...entry, vector }];
+      }),
+    );
+    if (missing.length < VECTORS_AT_ONCE) return;
+  }
 }
 
 export function openSampleStore({ storePath }: Pick<SampleHome, "storePath">): Promise<Store> {
@@ -157,12 +177,10 @@ export function openSampleStore({ storePath }: Pick<SampleHome, "storePath">): P
 export function syntheticEmbedder(): Embedder {
   const dimensions = 384;
   const vectorOf = (text: string): Float32Array => {
-    const random = seededRandom(
-      [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619), 7),
-    );
-    const raw = Float32Array.from({ length: dimensions }, () => random() - 0.5);
-    const length = Math.hypot(...raw);
-    return raw.map((value) => value / length);
+    const random = seededRandom(numberOf(text));
+    const vector = Float32Array.from({ length: dimensions }, () => random() - 0.5);
+    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+    return vector.map((value) => value / length);
   };
   return {
     fingerprint: "synthetic@1",
@@ -172,4 +190,10 @@ export function syntheticEmbedder(): Embedder {
     embedQuery: vectorOf,
     close: async () => {},
   };
+}
+
+function numberOf(text: string): number {
+  let hash = 7;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
+  return hash;
 }

@@ -85,6 +85,18 @@ export class VectorScanner {
     return first;
   }
 
+  /** The vector with a number that `append` gave, as its code tells it. */
+  vectorAt(index: number): Float32Array {
+    const perBlock = this.#exports.BLOCK.value;
+    const block = this.#blockAt(Math.floor(index / perBlock));
+    const within = index % perBlock;
+    const [scale = 0] = new Float32Array(this.#memory.buffer, block + SCALES_AT + within * 4, 1);
+    const code = new Int8Array(this.#memory.buffer, block + CODES_AT + within * this.#stride, this.dimensions);
+    const vector = new Float32Array(this.dimensions);
+    for (let at = 0; at < vector.length; at += 1) vector[at] = (code[at] ?? 0) * scale;
+    return vector;
+  }
+
   /** The best `limit` of the allowed vectors; exact. */
   scan(request: ScanRequest): ScanResult {
     const queryScale = this.#begin(request);

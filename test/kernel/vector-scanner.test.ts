@@ -201,6 +201,20 @@ describe("VectorScanner", () => {
     expect(exports.distanceWithin(1, stride)).toBe(Math.min(...expected));
   });
 
+  it("gives a vector back as its code tells it, in any block and at any width", () => {
+    const random = seededRandom(4);
+    const scanner = new VectorScanner(20);
+    const vectors = Array.from({ length: 1_100 }, () => randomVector(random, 20));
+    const { codes, scales } = pack(vectors, 20);
+    scanner.append(codes, scales);
+    for (const index of [0, 1, 1_023, 1_024, 1_099]) {
+      const told = [...codes.subarray(index * 20, (index + 1) * 20)].map((code) =>
+        Math.fround(code * (scales[index] ?? 0)),
+      );
+      expect([...scanner.vectorAt(index)]).toEqual(told);
+    }
+  });
+
   it("refuses what does not fit", () => {
     const scanner = new VectorScanner(16);
     expect(() => scanner.append(new Int8Array(17), new Float32Array(1))).toThrow("17 codes");

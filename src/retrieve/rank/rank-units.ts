@@ -4,7 +4,7 @@
  */
 import type { Arm, HitExplanation, Ranking, SearchHit } from "../../core/query.ts";
 import type { SearchIndex, UnitFilter } from "../../store/store.ts";
-import { type FusedUnit, fuseRankings, sureness, type WeightedRanking } from "../fuse-rankings.ts";
+import { fuseRankings, sureness, type WeightedRanking } from "../fuse-rankings.ts";
 import type { QueryTerms } from "../query-terms.ts";
 import type { ArmResults } from "../run-arms.ts";
 import type { ArmWeights, RetrievalSettings } from "../settings.ts";
@@ -60,6 +60,7 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
     index.coverage(terms.words[filter.unit], keys, filter.unit),
     readUnits(index, keys, request),
   ]);
+  const told = toldBy(weighted);
   const hits = fused.flatMap((unit): RankedHit[] => {
     const read = units.get(unit.key);
     if (read === undefined) return [];
@@ -76,7 +77,7 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
         ...read.unit,
         score: unit.score * adjustment.factor,
         explanation: {
-          arms: armsOf(unit, weighted),
+          arms: told.get(unit.key) ?? [],
           fused: unit.score,
           adjustments: adjustment.parts,
           survivedBy: survivalReasons(evidence, settings.thresholds),
@@ -111,12 +112,18 @@ function queryWeights(weights: ArmWeights, { symbolShare, nameCount }: QueryTerm
   };
 }
 
-function armsOf({ key }: FusedUnit, rankings: readonly WeightedRanking[]): HitExplanation["arms"] {
-  return rankings.flatMap(({ ranking: { arm, units }, weight }) => {
-    const at = units.findIndex((unit) => unit.key === key);
-    const score = units[at]?.score;
-    return score === undefined ? [] : [{ arm, rank: at + 1, score, weight }];
-  });
+/** What each arm said of each unit, by key. */
+function toldBy(rankings: readonly WeightedRanking[]): ReadonlyMap<number, HitExplanation["arms"][number][]> {
+  const told = new Map<number, HitExplanation["arms"][number][]>();
+  for (const { ranking, weight } of rankings) {
+    for (const [at, { key, score }] of ranking.units.entries()) {
+      const entry = { arm: ranking.arm, rank: at + 1, score, weight };
+      const entries = told.get(key);
+      if (entries === undefined) told.set(key, [entry]);
+      else entries.push(entry);
+    }
+  }
+  return told;
 }
 
 type ReadUnit =

@@ -19,6 +19,7 @@ export class Connection {
   readonly #moved = new Set<keyof ChangeStamps>();
   #depth = 0;
   #stampsOf = -1;
+  #held = false;
   #stamps: ChangeStamps = { units: 0, vectors: 0 };
 
   constructor(driver: SqlDriver, location: string) {
@@ -68,8 +69,20 @@ export class Connection {
     this.#moved.add(name);
   }
 
+  /** One read of many parts, which all see the same counters. */
+  steady<Result>(work: () => Result): Result {
+    this.stamps();
+    this.#held = true;
+    try {
+      return work();
+    } finally {
+      this.#held = false;
+    }
+  }
+
   /** Reads the counters only when this or another process has committed something. */
   stamps(): ChangeStamps {
+    if (this.#held) return this.#stamps;
     const version = Number(this.get("PRAGMA data_version")?.data_version);
     if (version === this.#stampsOf) return this.#stamps;
     const counters = new Map(this.all("SELECT name, value FROM change_stamps").map((row) => [row.name, row.value]));

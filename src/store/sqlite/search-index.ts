@@ -24,7 +24,6 @@ import {
   termFrequencies,
 } from "./derived/text-index.ts";
 import { UnitMasks } from "./derived/unit-masks.ts";
-import { SLOT_CODES, UNIT_CODES } from "./derived/units.ts";
 import { activeEmbedder, VectorIndex } from "./derived/vector-index.ts";
 import {
   activateEmbedder,
@@ -33,7 +32,6 @@ import {
   dropInactiveEmbedders,
   insertVectors,
   listMissing,
-  readVectors,
 } from "./derived/vector-store.ts";
 import { chunksByKey } from "./tables/file-table.ts";
 import { memoriesByKey } from "./tables/memory-rows.ts";
@@ -55,20 +53,20 @@ export class SqliteSearchIndex implements SearchIndex {
   }
 
   async fulltext(terms: readonly FulltextTerm[], filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
-    return searchWords(this.#text, terms, { filter: this.#inForce(filter), limit });
+    return this.#ask(filter, (inForce) => searchWords(this.#text, terms, { filter: inForce, limit }));
   }
 
   async symbols(forms: readonly string[], filter: UnitFilter, limit: number): Promise<SymbolHit[]> {
-    return searchSymbols(this.#text, forms, { filter: this.#inForce(filter), limit });
+    return this.#ask(filter, (inForce) => searchSymbols(this.#text, forms, { filter: inForce, limit }));
   }
 
   async trigrams(pieces: readonly string[], filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
-    return searchTrigrams(this.#text, pieces, { filter: this.#inForce(filter), limit });
+    return this.#ask(filter, (inForce) => searchTrigrams(this.#text, pieces, { filter: inForce, limit }));
   }
 
   // biome-ignore lint/complexity/useMaxParams: the contract's shape
   async vectors(query: Float32Array, slot: VectorSlot, filter: UnitFilter, limit: number): Promise<RankedUnit[]> {
-    return this.#vectors.search({ query, slot, filter: this.#inForce(filter), limit });
+    return this.#ask(filter, (inForce) => this.#vectors.search({ query, slot, filter: inForce, limit }));
   }
 
   async commonVector(slot: VectorSlot, unit: UnitKind): Promise<CommonVector | undefined> {
@@ -79,7 +77,9 @@ export class SqliteSearchIndex implements SearchIndex {
     terms: readonly FulltextTerm[],
     unit: UnitKind,
   ): Promise<{ readonly documents: number; readonly counts: readonly number[] }> {
-    return { documents: this.#postings.documents(unit), counts: termFrequencies(this.#postings, terms, unit) };
+    return this.#db.steady(() => {
+      return { documents: this.#postings.documents(unit), counts: termFrequencies(this.#postings, terms, unit) };
+    });
   }
 
   async coverage(
@@ -87,15 +87,15 @@ export class SqliteSearchIndex implements SearchIndex {
     keys: readonly number[],
     unit: UnitKind,
   ): Promise<ReadonlyMap<number, number>> {
-    return coverageOf(this.#postings, terms, { keys, unit });
+    return this.#db.steady(() => coverageOf(this.#postings, terms, { keys, unit }));
   }
 
   async memoriesByKey(keys: readonly number[]): Promise<ReadonlyMap<number, MemoryRecord>> {
-    return memoriesByKey(this.#db, keys);
+    return keys.length === 0 ? new Map() : memoriesByKey(this.#db, keys);
   }
 
   async chunksByKey(keys: readonly number[]): Promise<ReadonlyMap<number, Chunk>> {
-    return chunksByKey(this.#db, keys);
+    return keys.length === 0 ? new Map() : chunksByKey(this.#db, keys);
   }
 
   async keysOfMemories(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, number>> {
@@ -110,7 +110,7 @@ export class SqliteSearchIndex implements SearchIndex {
     slot: VectorSlot,
     unit: UnitKind,
   ): Promise<ReadonlyMap<number, readonly Float32Array[]>> {
-    return readVectors(this.#db, keys, { unit: UNIT_CODES[unit], slot: SLOT_CODES[slot] });
+    return this.#vectors.vectorsOf(keys, slot, unit);
   }
 
   async activeFingerprint(): Promise<string | undefined> {
@@ -144,7 +144,7 @@ export class SqliteSearchIndex implements SearchIndex {
     return { db: this.#db, postings: this.#postings, masks: this.#masks };
   }
 
-  #inForce(filter: UnitFilter): UnitFilter {
-    return { ...filter, projects: this.#aliases.inForce(filter.projects) };
+  #ask<Answer>(filter: UnitFilter, search: (inForce: UnitFilter) => Answer): Answer {
+    return this.#db.steady(() => search({ ...filter, projects: this.#aliases.inForce(filter.projects) }));
   }
 }

@@ -27,6 +27,8 @@ interface Question {
 const ask = (store: Store, text: string, { slot = "trigger", filter = FILTER }: Question = {}) =>
   store.index.vectors(hashEmbedder().embedQuery(text), slot, filter, 5);
 
+const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+
 export function vectorContract(open: OpenStore): void {
   describe("vectors", () => {
     it("scores a memory by the best of its triggers, once", async () => {
@@ -50,9 +52,9 @@ export function vectorContract(open: OpenStore): void {
       const stored = await store.index.vectorsOf(keys, "trigger", "fact");
       for (let round = 0; round < 5; round += 1) {
         const query = hashEmbedder().embedQuery(some());
-        const dot = (vector: Float32Array): number =>
-          vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0);
-        const plain = keys.map((key) => Math.max(...(stored.get(key) ?? []).map(dot))).sort((a, b) => b - a);
+        const plain = keys
+          .map((key) => Math.max(...(stored.get(key) ?? []).map((vector) => dot(vector, query))))
+          .sort((a, b) => b - a);
         const hits = await store.index.vectors(query, "trigger", FILTER, 20);
         expect(hits).toHaveLength(20);
         for (const [at, { score }] of hits.entries()) expect(score).toBeCloseTo(plain[at] ?? 0, 3);
@@ -153,6 +155,22 @@ export function vectorContract(open: OpenStore): void {
       const missing = await store.index.missingVectors("hash-64", 9);
       expect(missing.map(({ slot }) => slot)).toEqual(["body"]);
       expect(await ask(store, "same")).toHaveLength(2);
+    });
+
+    it("gives back the vectors that a unit has now, of one slot", async () => {
+      const memory = aMemory(1, { whenToUse: ["walrus in the harbour"] });
+      const store = await embedded(open, [aMemory(2), memory]);
+      const keyOf = (await store.index.keysOfMemories([memory.id])).get(memory.id) ?? 0;
+      const vectorsNow = async (): Promise<readonly Float32Array[]> =>
+        (await store.index.vectorsOf([keyOf, 99], "trigger", "fact")).get(keyOf) ?? [];
+      const nearest = async (text: string): Promise<number> =>
+        Math.max(...(await vectorsNow()).map((vector) => dot(vector, hashEmbedder().embedQuery(text))));
+      expect(await nearest("walrus in the harbour")).toBeCloseTo(1, 2);
+      await store.memories.apply([revise(memory, { whenToUse: ["otter at night"] })], []);
+      expect(await nearest("walrus in the harbour")).toBeLessThan(0.9);
+      await embedAll(store, hashEmbedder());
+      expect(await nearest("otter at night")).toBeCloseTo(1, 2);
+      expect((await store.index.vectorsOf([keyOf, 99], "trigger", "fact")).has(99)).toBe(false);
     });
 
     it("puts a vector twice without harm", async () => {

@@ -4,13 +4,17 @@
  * for each row that holds any of the words, and document frequencies and coverage come for nothing.
  */
 import type { UnitKind } from "../../../core/query.ts";
+import { isSingleCharacter, queryTerms } from "../../../text/words.ts";
+import type { FulltextTerm } from "../../store.ts";
 import { type Connection, integer, text } from "../connection.ts";
 import type { SqlRow, SqlValue } from "../driver.ts";
 import { integersIn } from "./unit-masks.ts";
 import { TEXT_TABLES, type TextTables, UNIT_CODES } from "./units.ts";
 
-/** Places that are kept in memory at most, eight bytes each. */
+/** Places that are kept in memory at most, eight bytes each; and the same for each unit, where there are many. */
 const MAX_KEPT = 1_000_000;
+const MAX_KEPT_PER_UNIT = 16;
+const MAX_TERMS_KEPT = 2_000;
 /** A place is told as key × 8 + column. */
 const COLUMN_BITS = 3;
 
@@ -38,11 +42,24 @@ export class Postings {
   readonly #db: Connection;
   readonly #kept = new Map<string, Posting>();
   readonly #lengths = new Map<UnitKind, Lengths>();
+  /** By term: a search asks for the same ones several times, and taking them apart costs more than their scores. */
+  readonly #words = new Map<string, readonly IndexWord[]>();
   #size = 0;
   #stamp = -1;
 
   constructor(db: Connection) {
     this.#db = db;
+  }
+
+  /** The words that a term stands for, most often one. */
+  wordsOf({ text: term, prefix = false }: FulltextTerm): readonly IndexWord[] {
+    const name = `${term}${prefix ? "*" : ""}`;
+    const known = this.#words.get(name);
+    if (known !== undefined) return known;
+    if (this.#words.size >= MAX_TERMS_KEPT) this.#words.clear();
+    const words = queryTerms(term).map((word) => ({ word, prefix: prefix || isSingleCharacter(word) }));
+    this.#words.set(name, words);
+    return words;
   }
 
   ofWord(word: IndexWord, unit: UnitKind): Posting {
@@ -73,11 +90,16 @@ export class Postings {
     this.#refresh();
     const known = this.#kept.get(name);
     if (known !== undefined) return known;
-    if (this.#size > MAX_KEPT) this.#clearPostings();
+    if (this.#size > this.#mostKept()) this.#clearPostings();
     const posting = load();
     this.#kept.set(name, posting);
     this.#size += posting.keys.length + 16;
     return posting;
+  }
+
+  #mostKept(): number {
+    const units = [...this.#lengths.values()].reduce((sum, lengths) => sum + lengths.units, 0);
+    return Math.max(MAX_KEPT, units * MAX_KEPT_PER_UNIT);
   }
 
   #places({ word, prefix }: IndexWord, unit: UnitKind): Int32Array {

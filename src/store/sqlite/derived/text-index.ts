@@ -3,11 +3,10 @@
  * are compared as values, trigram pieces are quoted.
  */
 import type { RankedUnit, UnitKind } from "../../../core/query.ts";
-import { isSingleCharacter, queryTerms } from "../../../text/words.ts";
 import type { FulltextTerm, SymbolHit, UnitFilter } from "../../store.ts";
 import { type Connection, integer, listOf, storable, text } from "../connection.ts";
 import { groupBy } from "../group-by.ts";
-import type { IndexWord, Posting, Postings } from "./postings.ts";
+import type { Posting, Postings } from "./postings.ts";
 import { foldForTrigrams, lookupForm } from "./unit-index.ts";
 import type { UnitMask, UnitMasks } from "./unit-masks.ts";
 import { UNIT_CODES } from "./units.ts";
@@ -32,11 +31,6 @@ interface WeightedPosting {
   readonly weight: number;
 }
 
-/** The words that a term stands for, most often one. */
-function wordsOfTerm(term: FulltextTerm): IndexWord[] {
-  return queryTerms(term.text).map((word) => ({ word, prefix: term.prefix === true || isSingleCharacter(word) }));
-}
-
 /** BM25 over the units that hold any of the words; a term that comes twice counts twice. */
 export function searchWords(
   { postings, masks }: TextSearchDeps,
@@ -44,7 +38,7 @@ export function searchWords(
   { filter, limit }: TextRequest,
 ): RankedUnit[] {
   const documents = postings.documents(filter.unit);
-  const words = terms.flatMap(wordsOfTerm).slice(0, MAX_TERMS);
+  const words = terms.flatMap((term) => postings.wordsOf(term)).slice(0, MAX_TERMS);
   const lists = words.map((word) => weighted(postings.ofWord(word, filter.unit), documents));
   return best(lists, masks.of(filter), limit);
 }
@@ -75,23 +69,25 @@ function inverseFrequency(frequency: number, documents: number): number {
 
 function best(lists: readonly WeightedPosting[], { open }: UnitMask, limit: number): RankedUnit[] {
   const scores = new Float64Array(open.length);
-  for (const { posting, weight } of lists) {
-    const { keys, impacts } = posting;
-    for (let at = 0; at < keys.length; at += 1) {
-      const key = keys[at] ?? 0;
-      if (open[key] === 1) scores[key] = (scores[key] ?? 0) + weight * (impacts[at] ?? 0);
-    }
+  for (const list of lists) addScores(scores, list);
+  return highest(scores, open, limit);
+}
+
+/** A loop of its own, so that it is compiled once for all lists. Keys beyond the last open one fall off the end. */
+function addScores(scores: Float64Array, { posting: { keys, impacts }, weight }: WeightedPosting): void {
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at] as number;
+    scores[key] = (scores[key] as number) + weight * (impacts[at] as number);
   }
-  return highest(scores, limit);
 }
 
 /** Of equal scores the newer unit comes first. */
-function highest(scores: Float64Array, limit: number): RankedUnit[] {
+function highest(scores: Float64Array, open: Uint8Array, limit: number): RankedUnit[] {
   const top: RankedUnit[] = [];
+  let bar = 0;
   for (let key = scores.length - 1; key > 0; key -= 1) {
-    const score = scores[key] ?? 0;
-    const last = top[limit - 1];
-    if (score <= 0 || (last !== undefined && score <= last.score)) continue;
+    const score = scores[key] as number;
+    if (score <= bar || open[key] !== 1) continue;
     let low = 0;
     for (let high = top.length; low < high; ) {
       const middle = (low + high) >> 1;
@@ -100,6 +96,7 @@ function highest(scores: Float64Array, limit: number): RankedUnit[] {
     }
     top.splice(low, 0, { key, score });
     if (top.length > limit) top.pop();
+    if (top.length === limit) bar = top[limit - 1]?.score ?? 0;
   }
   return top;
 }
@@ -137,7 +134,7 @@ function symbolScores(holders: readonly (readonly number[])[], documents: number
 /** In how many units each term stands; of a term of several words, the rarest. */
 export function termFrequencies(postings: Postings, terms: readonly FulltextTerm[], unit: UnitKind): number[] {
   return terms.map((term) => {
-    const counts = wordsOfTerm(term).map((word) => postings.ofWord(word, unit).keys.length);
+    const counts = postings.wordsOf(term).map((word) => postings.ofWord(word, unit).keys.length);
     return counts.length === 0 ? 0 : Math.min(...counts);
   });
 }
@@ -149,7 +146,8 @@ export function coverageOf(
   { keys, unit }: { readonly keys: readonly number[]; readonly unit: UnitKind },
 ): ReadonlyMap<number, number> {
   const documents = postings.documents(unit);
-  const entries = terms.map(wordsOfTerm).flatMap((words) => {
+  const entries = terms.flatMap((term) => {
+    const words = postings.wordsOf(term);
     if (words.length === 0) return [];
     const holders = words.map((word) => postings.ofWord(word, unit).keys);
     return [{ holders, weight: inverseFrequency(Math.min(...holders.map((list) => list.length)), documents) }];

@@ -59,6 +59,13 @@ export class VectorIndex {
     return mask.open === 0 ? [] : shelf.best({ query, mask: mask.bytes, limit });
   }
 
+  /** Those of the model that serves, as floats again. */
+  vectorsOf(keys: readonly number[], slot: VectorSlot, unit: UnitKind): ReadonlyMap<number, Float32Array[]> {
+    const shelf = this.#shelfOf(slot, unit);
+    const found = keys.map((key) => [key, shelf?.vectorsOf(key) ?? []] as const);
+    return new Map(found.filter(([, vectors]) => vectors.length > 0));
+  }
+
   common(slot: VectorSlot, unit: UnitKind): CommonVector | undefined {
     return this.#shelfOf(slot, unit)?.common();
   }
@@ -117,6 +124,26 @@ function maskOf({ keys, state }: PackedShelf, units: UnitMask): PlaceMask {
   return { state, bytes, open };
 }
 
+/** The places of each key, ascending; -1 ends them. */
+interface Chains {
+  /** First place, by key. */
+  readonly heads: Int32Array;
+  /** The place after each, by place. */
+  readonly next: Int32Array;
+}
+
+function chainsOf(keys: Int32Array): Chains {
+  const heads = new Int32Array(keys.reduce((most, key) => Math.max(most, key), 0) + 1).fill(-1);
+  const next = new Int32Array(keys.length);
+  for (let place = keys.length - 1; place >= 0; place -= 1) {
+    const key = keys[place] ?? 0;
+    if (key <= 0) continue;
+    next[place] = heads[key] ?? -1;
+    heads[key] = place;
+  }
+  return { heads, next };
+}
+
 /** `mean` holds the sum here. */
 function blockSum({ keys, scales, codes }: StoredBlock, dimensions: number): CommonVector {
   const mean = new Float32Array(dimensions);
@@ -152,6 +179,7 @@ class PackedShelf {
   /** By block, of the first few: enough to know what the shelf has in common. */
   readonly #sums = new Map<number, CommonVector>();
   #common: CommonVector | undefined;
+  #chains: Chains | undefined;
   /** Moves when places or keys do. */
   state = 0;
 
@@ -182,12 +210,23 @@ class PackedShelf {
       this.#load(block, { keys, start: this.#keys.length + at * BLOCK_PLACES });
     this.#keys = keys;
     this.#common = undefined;
+    this.#chains = undefined;
     this.state += 1;
   }
 
   common(): CommonVector | undefined {
     this.#common ??= meanOf([...this.#sums.values()], this.dimensions);
     return this.#common.count === 0 ? undefined : this.#common;
+  }
+
+  vectorsOf(key: number): Float32Array[] {
+    this.#chains ??= chainsOf(this.#keys);
+    const { heads, next } = this.#chains;
+    const vectors: Float32Array[] = [];
+    for (let place = heads[key] ?? -1; place >= 0; place = next[place] ?? -1) {
+      vectors.push(this.#scanner.vectorAt(place));
+    }
+    return vectors;
   }
 
   #clear(): void {

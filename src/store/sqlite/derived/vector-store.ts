@@ -1,7 +1,7 @@
 /** Which texts have vectors, and putting them in: written after the canonical commit, never waited for. */
 import type { MissingVector, NewVector } from "../../store.ts";
 import { chunkTexts, factTexts, type SlotText } from "../../unit-texts.ts";
-import { bytes, type Connection, integer, listOf, text } from "../connection.ts";
+import { bytes, type Connection, integer, text } from "../connection.ts";
 import type { SqlRow } from "../driver.ts";
 import { groupBy } from "../group-by.ts";
 import { chunksByKey } from "../tables/file-table.ts";
@@ -232,40 +232,15 @@ function dropOldAside(db: Connection): void {
   }
 }
 
-const VECTOR_COLUMNS = `substr(b.scales, p.place * 4 + 1, 4) AS scale,
-  substr(b.codes, p.place * e.dimensions + 1, e.dimensions) AS code`;
-
-function packedOf(row: SqlRow | undefined, key: number): PlacedVector {
-  const scale = new Float32Array(bytes(row, "scale"))[0] ?? 0;
-  return { key, scale, code: new Int8Array(bytes(row, "code")) };
-}
-
 function readVector(
   db: Connection,
   { block, place, key }: { block: number; place: number; key: number },
 ): PlacedVector {
   const row = db.get(
-    `SELECT ${VECTOR_COLUMNS} FROM (SELECT ? AS place) p, vector_blocks b JOIN embedders e ON e.id = b.embedder
-     WHERE b.id = ?`,
+    `SELECT substr(b.scales, ?1 * 4 + 1, 4) AS scale, substr(b.codes, ?1 * e.dimensions + 1, e.dimensions) AS code
+     FROM vector_blocks b JOIN embedders e ON e.id = b.embedder WHERE b.id = ?2`,
     [place, block],
   );
-  return packedOf(row, key);
-}
-
-/** Vectors of the model that serves, as floats again. */
-export function readVectors(
-  db: Connection,
-  keys: readonly number[],
-  { unit, slot }: { unit: number; slot: number },
-): ReadonlyMap<number, Float32Array[]> {
-  const rows = db.all(
-    `SELECT p.key AS key, ${VECTOR_COLUMNS} FROM vector_places p
-     JOIN embedders e ON e.id = p.embedder AND e.active = 1 JOIN vector_blocks b ON b.id = p.block
-     WHERE p.unit = ? AND p.slot = ? AND p.key IN (SELECT value FROM json_each(?)) ORDER BY p.key, p.text_hash`,
-    [unit, slot, listOf(keys)],
-  );
-  return groupBy(rows, (row) => {
-    const { key, scale, code } = packedOf(row, integer(row, "key"));
-    return [key, Float32Array.from(code, (value) => value * scale)];
-  });
+  const scale = new Float32Array(bytes(row, "scale"))[0] ?? 0;
+  return { key, scale, code: new Int8Array(bytes(row, "code")) };
 }
