@@ -91,7 +91,8 @@ async function catchUp(open: () => Promise<Memory>): Promise<void> {
   const memory = await open();
   await memory.ingest.launchWorker();
   await memory.files.index();
-  await memory.files.watch();
+  const { stopped } = await memory.files.watch();
+  if (stopped !== null) report(new Error(`Files are not watched, each search looks at them itself: ${stopped}`));
 }
 
 /** Which session of which host asks. Claude Code passes its session to the servers that it starts. */

@@ -1,11 +1,12 @@
 /**
  * Watches the places of tier 1 in a process that lives long, so that a changed rule is indexed before anybody asks. It is
- * a help and never a need: each search looks at the files itself. So whatever goes wrong here (no watches left, a network
- * drive, a huge folder) ends the watching, says why, and costs nothing else.
+ * a help and never a need: each search looks at the files itself. Where the system has no watches left, or none for this
+ * drive, the folders are looked at every few seconds; whatever else goes wrong (a huge folder, a drive that does not answer)
+ * ends the watching, says why, and costs nothing else.
  */
-import { statSync } from "node:fs";
-import { watch } from "chokidar";
-import { messageOf } from "../../core/errors.ts";
+import { accessSync, constants, statSync } from "node:fs";
+import { type FSWatcher, watch } from "chokidar";
+import { messageOf, systemCodeOf } from "../../core/errors.ts";
 
 export interface WatchFilesOptions {
   /** Absolute. Each is watched itself, without what lies below its own folders. */
@@ -18,12 +19,16 @@ export interface WatchFilesOptions {
   readonly maxFolders?: number;
   /** Files in all folders together; default 2,000. */
   readonly maxFiles?: number;
+  /** Between two looks where nothing tells of changes; default 3,000. */
+  readonly pollMs?: number;
 }
 
 export interface FolderWatch {
   readonly folders: number;
   /** Why it no longer watches; null while it does. */
   readonly stopped: string | null;
+  /** Why it looks every few seconds instead of being told; null while it is told. */
+  readonly polls: string | null;
   /** Watches these as well, as far as there is room. Those that are gone are passed over. */
   add(folders: readonly string[]): void;
   close(): Promise<void>;
@@ -35,63 +40,108 @@ const MOST_SETTLES = 10;
 const READY_MS = 10_000;
 const MAX_FOLDERS = 256;
 const MAX_FILES = 2_000;
+const POLL_MS = 3_000;
+/** No watches or handles left, or the drive knows none: looking still works. */
+const UNWATCHABLE: ReadonlySet<string> = new Set([
+  "ENOSPC",
+  "EMFILE",
+  "ENFILE",
+  "EPERM",
+  "EACCES",
+  "ENOSYS",
+  "ENOTSUP",
+]);
 /** What tier 1 may consist of: text files, files without an ending, and settings that name others. */
 const OF_TIER_ONE = /(?:\.(?:md|mdc|mdx|markdown|txt|rst|adoc|ya?ml|json)|rules|ignore|[/\\][^./\\]+)$/i;
 
-/** Resolves when all folders are watched, or when that has failed. */
+/** Resolves when all folders are watched, or when that has failed. Never rejects. */
 export async function watchFiles(options: WatchFilesOptions): Promise<FolderWatch> {
-  const { maxFolders = MAX_FOLDERS, maxFiles = MAX_FILES } = options;
-  const state: { stopped: string | null; folders: Set<string> } = { stopped: null, folders: new Set() };
-  const choose = (folders: readonly string[]): string[] => {
-    const fresh = [...new Set(folders)].filter((folder) => !state.folders.has(folder) && isFolder(folder));
-    const chosen = fresh.slice(0, Math.max(0, maxFolders - state.folders.size));
-    for (const folder of chosen) state.folders.add(folder);
-    return chosen;
-  };
-  const debounced = debounce(options.onChange, options.settleMs ?? SETTLE_MS);
-  const files = new Set<string>();
-  const watcher = watch(choose(options.folders), {
-    depth: 0,
-    ignoreInitial: false,
-    persistent: false,
-    ignorePermissionErrors: true,
-    ignored: (path, stats) => stats?.isFile() === true && !OF_TIER_ONE.test(path),
-  });
-  const stop = async (reason: string): Promise<void> => {
-    state.stopped ??= reason;
-    debounced.cancel();
-    await watcher.close();
-  };
-  let isReady = false;
-  watcher.on("all", (event, path) => {
-    if (event === "add") files.add(path);
-    if (files.size > maxFiles) void stop(`more than ${maxFiles} files`);
-    else if (isReady) debounced.call();
-  });
-  watcher.on("error", (error) => void stop(messageOf(error)));
-  await readyOrLate(
-    watcher,
-    () => stop(`not watching after ${READY_MS} ms`),
-    () => state.stopped !== null,
-  );
-  isReady = true;
-  return {
-    get folders() {
-      return state.folders.size;
-    },
-    get stopped() {
-      return state.stopped;
-    },
-    add: (folders) => {
-      const fresh = choose(folders);
-      if (state.stopped === null && fresh.length > 0) watcher.add(fresh);
-    },
-    close: () => stop("closed"),
-  };
+  const watching = new FolderWatching(options);
+  watching.add(options.folders);
+  await watching.start();
+  return watching;
+}
+
+class FolderWatching implements FolderWatch {
+  stopped: string | null = null;
+  polls: string | null = null;
+  readonly #options: WatchFilesOptions;
+  readonly #watched = new Set<string>();
+  readonly #files = new Set<string>();
+  readonly #changed: Debounced;
+  #watcher: FSWatcher | undefined;
+
+  constructor(options: WatchFilesOptions) {
+    this.#options = options;
+    this.#changed = debounce(options.onChange, options.settleMs ?? SETTLE_MS);
+  }
+
+  get folders(): number {
+    return this.#watched.size;
+  }
+
+  add(folders: readonly string[]): void {
+    const room = (this.#options.maxFolders ?? MAX_FOLDERS) - this.#watched.size;
+    const fresh = [...new Set(folders)].filter((folder) => !this.#watched.has(folder) && isFolder(folder));
+    const chosen = fresh.slice(0, Math.max(0, room));
+    for (const folder of chosen) this.#watched.add(folder);
+    if (this.stopped === null && chosen.length > 0) this.#watcher?.add(chosen);
+  }
+
+  close(): Promise<void> {
+    return this.#stop("closed");
+  }
+
+  /** The process is held until `close`: without that, the system's errors about a watch would reach nobody and end it. */
+  async start(): Promise<void> {
+    const watcher = watch([...this.#watched], {
+      depth: 0,
+      ignoreInitial: false,
+      persistent: true,
+      usePolling: this.polls !== null,
+      interval: this.#options.pollMs ?? POLL_MS,
+      ignored: (path, stats) => stats?.isFile() === true && !OF_TIER_ONE.test(path),
+    });
+    this.#watcher = watcher;
+    let isReady = false;
+    watcher.on("all", (event, path) => {
+      if (event === "add") this.#files.add(path);
+      const { maxFiles = MAX_FILES } = this.#options;
+      if (this.#files.size > maxFiles) void this.#stop(`more than ${maxFiles} files`);
+      else if (isReady) this.#changed.call();
+    });
+    const failed = new Promise<void>((resolve) => {
+      watcher.on("error", (error) => {
+        if (this.#watcher === watcher) void this.#failed(error).then(resolve);
+      });
+    });
+    const late = (): Promise<void> => this.#stop(`not watching after ${READY_MS} ms`);
+    await Promise.race([failed, readyOrLate(watcher, late, () => this.stopped !== null)]);
+    isReady = true;
+  }
+
+  /** Once from being told to looking; a second failure ends it. */
+  async #failed(error: unknown): Promise<void> {
+    if (this.polls !== null || !UNWATCHABLE.has(systemCodeOf(error))) return this.#stop(messageOf(error));
+    this.polls = messageOf(error);
+    const before = this.#watcher;
+    this.#watcher = undefined;
+    await before?.close();
+    if (this.stopped !== null) return;
+    await this.start();
+    this.#changed.call();
+  }
+
+  async #stop(reason: string): Promise<void> {
+    this.stopped ??= reason;
+    this.#changed.cancel();
+    await this.#watcher?.close();
+  }
 }
 
 function isFolder(path: string): boolean {
   try {
+    accessSync(path, constants.R_OK);
     return statSync(path).isDirectory();
   } catch {
     return false; // gone, or closed to us: there is nothing to watch
