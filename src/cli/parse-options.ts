@@ -11,6 +11,20 @@ export function positiveInteger(text: string): number {
   return value;
 }
 
+/** A whole number from 1 to `most`. */
+export function upTo(most: number): (text: string) => number {
+  return (text) => {
+    if (positiveInteger(text) > most) throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
+    return Number(text);
+  };
+}
+
+/** An id or a name: never the next option, which a forgotten value would swallow. */
+export function named(text: string): string {
+  if (text.trim() === "" || text.startsWith("-")) throw new InvalidArgumentError("Its value is missing.");
+  return text;
+}
+
 /** For options that may be given more than once: all of them, in order. */
 export function repeated(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];

@@ -13,6 +13,7 @@ const CODE_HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   FILE_NOT_FOUND: "Check the path.",
   FILE_UNREADABLE: "Check that it is a file, and that you may read it.",
   FORMAT_UNKNOWN: "Give a transcript as an agent host wrote it; --host names the host.",
+  INSTALL_FAILED: "Nothing was changed. Check that you may write the file and its folder, then try again.",
   MEMORY_NOT_FOUND: "`arcticmem list --everywhere` shows what there is.",
 };
 

@@ -66,8 +66,8 @@ export function homeFolder({ platform, variables }: PathEnvironment): string {
 /**
  * All our paths.
  *
- * @throws {ArcticMemError} `CONFIG_INVALID` where `ARCTICMEM_HOME` is relative (hooks start in any folder), or where
- *   there is no home folder and no override.
+ * @throws {ArcticMemError} `CONFIG_INVALID` where `ARCTICMEM_HOME` is relative (hooks start in any folder), where
+ *   there is no home folder and no override, or where one of them keeps no files.
  */
 export function resolvePaths(environment: PathEnvironment): Paths {
   const { join, isAbsolute } = environment.platform === "win32" ? win32 : posix;
@@ -79,9 +79,23 @@ export function resolvePaths(environment: PathEnvironment): Paths {
       });
     }
     const log = join(override, "arcticmem.log");
-    return assemble({ dataDir: override, configDir: override, stateDir: override, log }, join);
+    return assemble(
+      keepingFiles({ dataDir: override, configDir: override, stateDir: override, log }, environment),
+      join,
+    );
   }
-  return assemble(conventionalFolders(environment), join);
+  return assemble(keepingFiles(conventionalFolders(environment), environment), join);
+}
+
+/** Below these the kernel shows itself: Node tries for ever to make a folder there. */
+const SHOWN_BY_KERNEL = /^\/+(?:proc|sys)(?:\/|$)/;
+
+function keepingFiles(folders: Folders, { platform }: PathEnvironment): Folders {
+  const wrong = Object.values(folders).find((folder) => SHOWN_BY_KERNEL.test(folder));
+  if (platform === "win32" || wrong === undefined) return folders;
+  throw new ArcticMemError("CONFIG_INVALID", `${wrong} can't hold files.`, {
+    hint: "Set ARCTICMEM_HOME (or HOME) to a folder on a disk.",
+  });
 }
 
 type Folders = Pick<Paths, "dataDir" | "configDir" | "stateDir" | "log">;

@@ -109,6 +109,12 @@ export interface WhyReport {
   readonly runs: readonly RunRecord[];
 }
 
+export interface UndoReport {
+  readonly changed: readonly MemoryRecord[];
+  /** Changed by others since, and so left as they are. */
+  readonly left: readonly MemoryRecord[];
+}
+
 export interface IngestOptions {
   /** A path's format is recognised where no host is named. */
   readonly host?: string;
@@ -369,8 +375,8 @@ export interface KeepPart {
   /** Deletes the whole store, spool and logs. */
   purge(): Promise<void>;
   why(handle: string): Promise<WhyReport>;
-  /** Takes back a run, or the last change of one memory. @returns The memories that changed. */
-  undo(runOrHandle: string): Promise<MemoryRecord[]>;
+  /** Takes back a run, or the last change of one memory. @throws {ArcticMemError} `INPUT_INVALID` for nothing to take back. */
+  undo(runOrHandle: string): Promise<UndoReport>;
 }
 
 export interface ProjectPart {

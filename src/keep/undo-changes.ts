@@ -5,29 +5,26 @@
 import { ArcticMemError } from "../core/errors.ts";
 import type { MemoryId, RunId } from "../core/ids.ts";
 import { changeOf, type MemoryChange, type MemoryEvent, type MemoryPatch } from "../core/lifecycle.ts";
+import type { UndoReport } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { MemorySnapshot } from "../store/store.ts";
 import { bodyOf, type KeepDeps } from "./change-memory.ts";
 
 export type UndoTarget = { readonly run: RunId } | { readonly memory: MemoryId };
 
-export interface UndoResult {
-  readonly changed: readonly MemoryRecord[];
-  /** Changed by others since, and so left as they are. */
-  readonly left: readonly MemoryRecord[];
-}
-
 /**
  * All or nothing.
  *
  * @throws {ArcticMemError} `INPUT_INVALID` where there is nothing to take back; `STORE_LOCKED` when a worker was faster.
  */
-export async function undoChanges(deps: KeepDeps, target: UndoTarget): Promise<UndoResult> {
+export async function undoChanges(deps: KeepDeps, target: UndoTarget): Promise<UndoReport> {
   const steps = "run" in target ? await stepsOfRun(deps, target.run) : await lastStep(deps, target.memory);
   const changes = steps.flatMap(({ change }) => change ?? []);
   if (changes.length === 0) {
     const hint =
-      steps.length === 0 ? "`arcticmem why` shows what was done." : "Others have changed these memories since.";
+      steps.length === 0
+        ? "`arcticmem runs show` and `arcticmem why` tell what was done."
+        : "All that it did was changed or taken back since: `arcticmem why <handle>` tells by whom.";
     throw new ArcticMemError("INPUT_INVALID", "There is nothing to take back.", { hint });
   }
   const done = steps.filter(({ change }) => change !== undefined);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { runId } from "../core/ids.ts";
-import type { EraseSelection, KeepPart } from "../core/memory.ts";
+import type { EraseSelection, KeepPart, UndoReport } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { KeepDeps } from "../keep/change-memory.ts";
 import type { Redactor } from "../text/redact.ts";
@@ -94,13 +94,12 @@ async function selected(bench: Workbench, selection: EraseSelection): Promise<Me
   return Promise.all(selection.handles.map((handle) => resolveHandle(bench, handle)));
 }
 
-async function undo(bench: Workbench, runOrHandle: string): Promise<MemoryRecord[]> {
+async function undo(bench: Workbench, runOrHandle: string): Promise<UndoReport> {
   const { undoChanges } = await import("../keep/undo-changes.ts");
   const store = await bench.store();
   const run = await store.runs.get(runId(runOrHandle));
   const target = run === undefined ? { memory: (await resolveHandle(bench, runOrHandle)).id } : { run: run.id };
-  const { changed } = await undoChanges(await keepDeps(bench), target);
-  return embedded(bench, [...changed]);
+  return embedded(bench, await undoChanges(await keepDeps(bench), target));
 }
 
 /** Everything but the config: store, copies that migrations left beside it, spool, caches, logs. */

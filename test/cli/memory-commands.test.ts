@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { handleOf } from "../../src/core/memory-record.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
@@ -99,6 +101,16 @@ describe("search", () => {
   });
 });
 
+describe("search with a limit", () => {
+  it("takes up to as many as there can be, and no more", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    expect((await runCli(["search", "ledger", "-n", "50"], { memory })).code).toBe(0);
+    const { code, stderr } = await runCli(["search", "ledger", "-n", "51"], { memory });
+    expect(code).toBe(2);
+    expect(stderr).toContain("Give a whole number from 1 to 50.");
+  });
+});
+
 describe("show and list", () => {
   it("shows body and freshness of one memory", async () => {
     const { stdout } = await runCli(["show", "L-000001"], { memory: fakeMemory({ records: [LEDGER] }) });
@@ -155,12 +167,45 @@ describe("edit", () => {
     expect(await readFile(file, "utf8")).toBe("title: [unclosed");
   });
 
+  it("says that the editor can't be started, what to do, and leaves no copy of the text behind", async () => {
+    let started = "";
+    const editor = async (file: string): Promise<number> => {
+      started = file;
+      throw Object.assign(new Error("spawn vix ENOENT"), { code: "ENOENT" });
+    };
+    const setting = { memory: fakeMemory({ records: [LEDGER] }), terminal: true, variables: { EDITOR: "vix" }, editor };
+    const { code, stderr } = await runCli(["edit", "L-000001"], setting);
+    expect(code).toBe(2);
+    expect(stderr).toContain("The editor vix can't be started");
+    expect(stderr).toContain("hint: Set VISUAL or EDITOR");
+    expect(existsSync(dirname(started))).toBe(false);
+  });
+
   it("ends with 2 without flags and without a terminal", async () => {
     expect((await runCli(["edit", "L-000001"], { memory: fakeMemory({ records: [LEDGER] }) })).code).toBe(2);
   });
 });
 
+describe("undo", () => {
+  it("prints what was changed, and tells what was left because others have changed it since", async () => {
+    const pinned = aMemory(2, { title: "Pinned meanwhile", pinned: true });
+    const memory = fakeMemory({ records: [LEDGER, pinned] });
+    const { code, stdout, stderr } = await runCli(["undo", "L-000001"], { memory });
+    expect(code).toBe(0);
+    expect(stdout).toContain("L-000001");
+    expect(stderr).toBe("left as it is, changed by others since: L-000002  Pinned meanwhile\n");
+  });
+});
+
 describe("forget", () => {
+  it.each(["--session", "--project"])("takes no option for the value of %s", async (option) => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    const { code, stderr } = await runCli(["forget", option, "--yes"], { memory });
+    expect(code).toBe(2);
+    expect(stderr).toContain("Its value is missing.");
+    expect(memory.records).toHaveLength(1);
+  });
+
   it("refuses without --yes where nobody can be asked, and erases nothing", async () => {
     const memory = fakeMemory({ records: [LEDGER] });
     const { code, stderr } = await runCli(["forget", "L-000001"], { memory });

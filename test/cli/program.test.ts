@@ -78,6 +78,13 @@ describe("the program", () => {
     expect(stderr).toContain("hint: Check who owns the file");
   });
 
+  it("says what to do when settings of a host can't be written", async () => {
+    const openError = new ArcticMemError("INSTALL_FAILED", "/x/settings.json can't be written: EACCES");
+    const { code, stderr } = await runCli(["list"], { openError });
+    expect(code).toBe(1);
+    expect(stderr).toContain("hint: Nothing was changed. Check that you may write the file and its folder");
+  });
+
   it("closes the memory, also after an error", async () => {
     const memory = fakeMemory();
     await runCli(["show", "L-nosuch"], { memory });

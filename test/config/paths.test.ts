@@ -42,6 +42,15 @@ describe("resolvePaths", () => {
     expect(Object.values(paths).every((path) => path === "/srv/mem" || path.startsWith("/srv/mem/"))).toBe(true);
   });
 
+  it.each(["/proc/x", "//sys", "/proc"])(
+    "refuses %s, where no folder can be made and Node would try for ever",
+    (folder) => {
+      expect(() => linux({ ARCTICMEM_HOME: folder })).toThrow("can't hold files");
+      expect(() => linux({ HOME: folder })).toThrow(ArcticMemError);
+      expect(() => linux({ ARCTICMEM_HOME: "/home/proc/sys" })).not.toThrow();
+    },
+  );
+
   it("refuses a relative ARCTICMEM_HOME, since hooks start anywhere", () => {
     expect(() => linux({ HOME: "/home/ada", ARCTICMEM_HOME: "~/mem" })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID", hint: expect.stringContaining("full path") }),

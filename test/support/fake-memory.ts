@@ -260,7 +260,7 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
         } as const;
         return { memory, events: [event], versions: [memory], runs: [] };
       },
-      undo: async (handle) => [find(handle)],
+      undo: async (handle) => ({ changed: [find(handle)], left: records.filter(({ pinned }) => pinned) }),
     },
     project: {
       async current() {

@@ -92,7 +92,7 @@ function modelChecks({ extractor, embedder, usage }: StatusReport): Check[] {
 async function hostChecks(context: CliContext): Promise<Check[]> {
   const hosts = await installedHosts(context);
   if (hosts.length === 0) {
-    const hint = "`arcticmem install claude-code`.";
+    const hint = "`arcticmem install claude-code` sets it up.";
     return [{ name: "hosts", state: "warn", detail: "no agent host uses the memory", hint }];
   }
   if (isLauncherThere(launcherPlace(context))) return [{ name: "hosts", state: "ok", detail: hosts.join(", ") }];

@@ -1,7 +1,7 @@
 /** `arcticmem edit`: changes what a memory says, by flags or in an editor. The old text stays in its history. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { parse, stringify } from "yaml";
 import { ArcticMemError, messageOf } from "../../core/errors.ts";
@@ -75,12 +75,24 @@ async function editInEditor(context: CliContext, memory: MemoryRecord): Promise<
   const file = join(folder, "memory.yaml");
   await writeFile(file, stringify(before), { mode: 0o600 });
   const [command = editor, ...argv] = editor.trim().split(/\s+/);
-  const code = await context.runInForeground(command, [...argv, file]);
+  const code = await runEditor(context, command, [...argv, file]);
   if (code !== 0)
     throw new ArcticMemError("USAGE", `The editor ended with code ${code}.`, { hint: `Your text is in ${file}.` });
   const edit = changesBetween(before, readFields(await readFile(file, "utf8"), file));
   await rm(folder, { recursive: true, force: true });
   return edit;
+}
+
+async function runEditor(context: CliContext, command: string, argv: readonly string[]): Promise<number> {
+  try {
+    return await context.runInForeground(command, argv);
+  } catch (cause) {
+    await rm(dirname(argv.at(-1) ?? ""), { recursive: true, force: true });
+    throw new ArcticMemError("USAGE", `The editor ${command} can't be started: ${messageOf(cause)}`, {
+      hint: "Set VISUAL or EDITOR to a program that there is, or give options such as --content.",
+      cause,
+    });
+  }
 }
 
 function readFields(text: string, file: string): Partial<Record<keyof EditableText, unknown>> {

@@ -9,7 +9,7 @@ import { changeEach } from "../change-each.ts";
 import { type CliContext, tell } from "../context.ts";
 import { findProject } from "../find-project.ts";
 import { counted, type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
-import { moment } from "../parse-options.ts";
+import { moment, named } from "../parse-options.ts";
 import { confirmOrThrow } from "../prompt.ts";
 import { memoryLines } from "../render-memory.ts";
 
@@ -29,8 +29,8 @@ export function forgetCommand(context: CliContext): Command {
   return new Command("forget")
     .summary("erase memories for good, or reversibly")
     .argument("[handles...]", "which memories")
-    .option("--session <id>", "all that came from this session alone")
-    .option("--project <project>", "all of this project: its id, its name or its folder")
+    .option("--session <id>", "all that came from this session alone", named)
+    .option("--project <project>", "all of this project: its id, its name or its folder", named)
     .option("--since <moment>", "all that were made since then (2026-03-01, 36h, 7d)", moment(context.now))
     .option("--reversible", "only hide them: `arcticmem restore` brings them back")
     .option("--reason <text>", "with --reversible: why")

@@ -5,7 +5,7 @@ import type { FactType, MemoryStatus } from "../../core/memory-record.ts";
 import type { SearchAnswer, SearchHit, UnitKind } from "../../core/query.ts";
 import { type CliContext, tell } from "../context.ts";
 import { type JsonOption, writeJson, writeLines } from "../output.ts";
-import { factTypes, memoryStatuses, moment, oneOf, positiveInteger } from "../parse-options.ts";
+import { factTypes, memoryStatuses, moment, oneOf, upTo } from "../parse-options.ts";
 import { explanationLines, hitLines, memoryJson, renderOptions } from "../render-memory.ts";
 
 interface SearchOptions extends JsonOption {
@@ -17,13 +17,15 @@ interface SearchOptions extends JsonOption {
   readonly explain?: boolean;
 }
 
+/** As many as search gives. */
+const MOST_RESULTS = 50;
 const UNITS = { facts: "fact", files: "chunk" } as const satisfies Record<string, UnitKind>;
 
 export function searchCommand(context: CliContext): Command {
   return new Command("search")
     .summary("find memories and file passages by meaning, words or symbol")
     .argument("<query...>", "what to look for, in plain words")
-    .option("-n, --limit <count>", "most results to show, up to 50", positiveInteger, 10)
+    .option("-n, --limit <count>", "most results to show, up to 50", upTo(MOST_RESULTS), 10)
     .option("--type <types>", "only these: lesson, context, preference, pointer", factTypes)
     .option("--status <statuses>", "these instead of the live ones", memoryStatuses)
     .option("--only <facts|files>", "memories only, or files only", (text) => UNITS[oneOf(["facts", "files"], text)])
@@ -34,7 +36,7 @@ export function searchCommand(context: CliContext): Command {
       await using memory = await context.openMemory();
       const answer = await memory.search({
         text: words.join(" "),
-        limit: Math.min(options.limit, 50),
+        limit: options.limit,
         signal: context.signal,
         ...given({ types: options.type, statuses: options.status, asOf: options.asOf, explain: options.explain }),
         ...(options.only === undefined ? {} : { units: [options.only] }),

@@ -80,5 +80,6 @@ function usageText({ usage }: StatusReport): string {
 
 function lastRunText({ lastRun }: StatusReport, now: Date): string {
   if (lastRun === null) return "none";
-  return `${ageOf(lastRun.at, now)} ago: ${lastRun.result}${lastRun.error === null ? "" : ` (${lastRun.error})`}`;
+  const age = ageOf(lastRun.at, now);
+  return `${age === "now" ? "just now" : `${age} ago`}: ${lastRun.result}${lastRun.error === null ? "" : ` (${lastRun.error})`}`;
 }

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { type CliContext, tell } from "../context.ts";
 import type { JsonOption } from "../output.ts";
-import { writeMemories } from "../render-memory.ts";
+import { titleLine, writeMemories } from "../render-memory.ts";
 
 export function undoCommand(context: CliContext): Command {
   return new Command("undo")
@@ -11,8 +11,8 @@ export function undoCommand(context: CliContext): Command {
     .option("--json", "print one JSON object per changed memory")
     .action(async (target: string, options: JsonOption) => {
       await using memory = await context.openMemory();
-      const changed = await memory.keep.undo(target);
+      const { changed, left } = await memory.keep.undo(target);
       writeMemories(context, changed, options);
-      if (changed.length === 0) tell(context, "There was nothing to take back.");
+      for (const one of left) tell(context, `left as it is, changed by others since: ${titleLine(one)}`);
     });
 }

@@ -170,6 +170,7 @@ async function factsByRule(
   const account = openAccount("rules", deps.now);
   const found = extractByRules({ session, profile: deps.profile, fromTurn, which });
   for (const { rule, fact } of found) account.note(`${rule} ${fact.title}`);
+  const report = account.finish();
   const filtered = await filterFacts(stageDeps, {
     session,
     facts: found.map(({ fact }) => fact),
@@ -179,7 +180,7 @@ async function factsByRule(
   return {
     facts: collected(filtered, RULES_EXTRACTOR),
     rejections: filtered.rejections,
-    stages: [account.finish(), filtered.report],
+    stages: [report, filtered.report],
   };
 }
 

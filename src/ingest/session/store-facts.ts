@@ -51,10 +51,11 @@ export async function storeFacts(deps: IngestDeps, input: StoreFactsInput): Prom
   const dryRun = input.request.dryRun === true;
   const review = openAccount("review", deps.now);
   await lookAgain(deps, review, input);
+  const reviewed = review.finish();
   input.onStage("lifecycle");
   const account = openAccount("lifecycle", deps.now);
   const decided = await decide(deps, account, input);
-  if (dryRun) return { ...decided, stages: [account.finish(), review.finish()] };
+  if (dryRun) return { ...decided, stages: [reviewed, account.finish()] };
   await markRivals(deps, account, input);
   input.onStage("embed");
   const embedding = openAccount("embed", deps.now);
@@ -63,7 +64,7 @@ export async function storeFacts(deps: IngestDeps, input: StoreFactsInput): Prom
   } catch (error) {
     embedding.note(`vectors follow later: ${String(error)}`);
   }
-  return { ...decided, stages: [account.finish(), review.finish(), embedding.finish()] };
+  return { ...decided, stages: [reviewed, account.finish(), embedding.finish()] };
 }
 
 async function decide(deps: IngestDeps, account: StageAccount, input: StoreFactsInput): Promise<DecidedFacts> {
