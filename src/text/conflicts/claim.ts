@@ -18,6 +18,8 @@ export interface StatedMemory {
 export interface Claim extends Statement {
   readonly affirmed: string;
   readonly words: ReadonlySet<string>;
+  /** Those of what it affirms. */
+  readonly allowed: ReadonlySet<string>;
   /** Words that stand side by side. */
   readonly pairs: readonly (readonly [before: string, word: string])[];
   /** Proper names and identifiers, folded: claims about different ones are about different matters. */
@@ -60,11 +62,11 @@ export function rivalTerms(text: string): string[] {
 /** Words of instructions that are about nothing in particular. */
 const GENERIC = new Set(
   queryTerms(
-    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we together also both again alone listen listens listening server reach serve port live lives located region may might must should shall can could would has have get gets got let lets stay stays remain remains long happen happens take takes give given belong contain contains include includes become becomes mean means begin begins start starts end ends come comes leave leaves hold holds enough",
+    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we together also both again alone listen listens listening server reach serve port live lives located region may might must should shall can could would has have get gets got let lets stay stays remain remains long happen happens take takes give given belong contain contains include includes become becomes mean means begin begins start starts end ends come comes leave leaves hold holds enough carry carries handle handles handled manage manages managed draw draws drawn made done fetch fetched welcome encouraged permitted called named per against target targets belongs carry carries handle handles handled manage manages managed draw draws drawn made done fetch fetched welcome encouraged permitted forbidden called named optional",
   ),
 );
 const DENIES =
-  /\b(?:never|(?:do|does|must|should|may|shall|can|will|is|are|needs?) not|(?:do|does|must|should|ca|wo|is|are)n['’]t|cannot|avoid|no longer|stop|refrain from|(?<=^|[*_] ?)no)\s+(?<span>[^,;:.()–—]+)/i;
+  /\b(?:never|(?:do|does|must|should|may|shall|can|will|is|are|needs?) not|(?:do|does|must|should|ca|wo|is|are)n['’]t|cannot|avoid|no longer|stop(?= \w+ing\b)|refrain from|without|(?:needs?|has|have|requires?|takes?|with|contains?) no|(?<=^|[*_] ?)no)\s+(?<span>[^,;:.()–—]+)/i;
 const FORBIDS =
   /^(?<span>.*?)\s+(?:is|are)\s+(?:forbidden|prohibited|banned|disallowed|not (?:allowed|permitted|used)|off[- ]limits)\b/i;
 export const SPAN_END = /\b(?:because|since|as|so|unless|except|when|if|instead|but|even)\b.*$/i;
@@ -86,6 +88,7 @@ function claimOf(statement: Statement): Claim {
     affirmed,
     tokens,
     words: wordsOf(statement.text),
+    allowed: wordsOf(affirmed),
     pairs: pairsOf(statement.text),
     parts: partsOf(statement.text),
     names: namesIn(statement.text),
@@ -110,14 +113,14 @@ function deniedWords(text: string): Set<string> | undefined {
 /** What is to be avoided is said as if it were to be done. */
 function forbidden(claim: Claim): Claim {
   if (claim.denied !== undefined || NOT_ANYWHERE.test(claim.text)) return claim;
-  return { ...claim, denied: claim.words, slots: [], choices: [], measures: [], versions: [] };
+  return { ...claim, denied: claim.words, allowed: new Set(), slots: [], choices: [], measures: [], versions: [] };
 }
 
 function tokensOf(text: string): string[] {
-  const words = text.match(/[\p{L}][\p{L}\p{N}_-]*/gu) ?? [];
+  const words = text.match(/\p{L}[\p{L}\p{N}_-]*/gu) ?? [];
   return words.map((word) => {
     const lower = word.toLowerCase();
-    return !isChoice(lower) && isChoice(lower.replace(/s$/, "")) ? lower.replace(/s$/, "") : lower;
+    return isChoice(lower) ? lower : ([lower.replace(/s$/, ""), lower.replace(/-\d$/, "")].find(isChoice) ?? lower);
   });
 }
 

@@ -3,9 +3,17 @@
  * contradict only where they are about the same matter, in the same place, and differ in a value, a number or a `not`.
  * Whatever is limited, conditional, past or doubtful on one side is left alone.
  */
-import { queryTerms } from "../words.ts";
-import { type Claim, fileClaims, memoryClaims, NOT_ANYWHERE, SPAN_END, type StatedMemory, wordsOf } from "./claim.ts";
-import { type Measure, type VersionClaim, versionsClash } from "./measures.ts";
+import { type Claim, fileClaims, memoryClaims, NOT_ANYWHERE, type StatedMemory, wordsOf } from "./claim.ts";
+import { areSiblings, isOfOther, same, sameLimits, sameMatter, samePurpose } from "./matter.ts";
+import {
+  amountsClash,
+  isSameAmount,
+  type Measure,
+  measuresOf,
+  unitWords,
+  type VersionClaim,
+  versionsClash,
+} from "./measures.ts";
 import { areOpposites, areRivals, isChoice } from "./rivals.ts";
 import type { SlotValue } from "./slots.ts";
 
@@ -28,6 +36,7 @@ const RULES: readonly ((file: Claim, memory: Claim) => Difference | undefined)[]
   otherNegation,
   opposite,
   otherPlace,
+  otherName,
 ];
 
 /**
@@ -51,7 +60,8 @@ export function contradictionAmong(file: readonly Claim[], memory: readonly Clai
 }
 
 function difference(file: Claim, memory: Claim): Difference | undefined {
-  if (!same(file.about, memory.about)) return undefined;
+  if (areSiblings(file, memory) || !sameLimits(file, memory)) return undefined;
+  if (INDENTS.test(`${file.text}\n${memory.text}`) && !same(foreign(file), foreign(memory))) return undefined;
   for (const rule of RULES) {
     const isAboutPlaces = rule === otherPlace;
     if (!isAboutPlaces && !same(file.places, memory.places)) continue;
@@ -63,10 +73,11 @@ function difference(file: Claim, memory: Claim): Difference | undefined {
 
 /** A memory that also names what the file says (`moved from npm to pnpm`) contradicts nothing. */
 function agrees(memory: Claim, { kind, file: value }: Difference): boolean {
-  return (
-    (kind === "value" || kind === "number") &&
-    hasWord(memory.affirmed, kind === "number" ? value.replace(/^.* /, "") : value)
-  );
+  if (kind === "value") return hasWord(memory.affirmed, value);
+  if (kind !== "number") return false;
+  const says = measuresOf(value);
+  const isSaid = memory.measures.some((measure) => says.some((said) => isSameAmount(said, measure)));
+  return isSaid || hasWord(memory.affirmed, /\d[\d.]*/.exec(value)?.[0] ?? value);
 }
 
 function hasWord(text: string, value: string): boolean {
@@ -77,42 +88,6 @@ function hasWord(text: string, value: string): boolean {
 /** A sentence with one of these backs a prohibition, or tells what happens to those who break it. */
 const WARNS =
   /\b(?:fail|break|broke|error|crash|caus|wrong|bug|problem|reject|block|bad|danger|los[et]|corrupt|slow|leak|flak|warn|prevent|against|refus|instead|only|forbid|forbidden|prohibit|banned)/i;
-function same(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((item) => other.includes(item));
-}
-
-/** Whether two claims are about one matter, the words in which they differ set aside. */
-function sameMatter(
-  file: Claim,
-  memory: Claim,
-  { apart, least }: { apart: readonly string[]; least: number },
-): boolean {
-  const set = new Set(apart.flatMap((word) => queryTerms(word)));
-  const ours = [...file.words].filter((word) => !set.has(word));
-  const theirs = new Set([...memory.words].filter((word) => !set.has(word)));
-  if (narrows(file, memory, set) || narrows(memory, file, set)) return false;
-  const shared = ours.filter((word) => theirs.has(word)).length;
-  const smaller = Math.min(ours.length, theirs.size);
-  if (shared < least) return false;
-  if (smaller === 1 && (turnsInto(file, memory, set) || turnsInto(memory, file, set))) return false;
-  return shared === smaller || (shared >= 4 && shared / smaller >= 0.75);
-}
-
-/**
- * Whether one side is about a part, a kind or a namesake of what the other is about: `audit logs` are not all `logs`,
- * `backups of staging` not `staging`, `depot Thusis` not `depot Vevey`.
- */
-function narrows(one: Claim, other: Claim, apart: ReadonlySet<string>): boolean {
-  const isForeign = (word: string): boolean => one.words.has(word) && !other.words.has(word) && !apart.has(word);
-  if (one.names.some(isForeign)) return true;
-  return [...one.pairs, ...one.parts].some(([word, next]) => isForeign(word) && other.words.has(next));
-}
-
-/** The same for a matter of one word, which any noun after it may turn into another: `staging backups`. */
-function turnsInto(one: Claim, other: Claim, apart: ReadonlySet<string>): boolean {
-  const isForeign = (word: string): boolean => one.words.has(word) && !other.words.has(word) && !apart.has(word);
-  return one.pairs.some(([word, next]) => other.words.has(word) && !apart.has(word) && isForeign(next));
-}
 
 function otherVersion(file: Claim, memory: Claim): Difference | undefined {
   for (const mine of file.versions) {
@@ -140,6 +115,8 @@ function otherSlot(file: Claim, memory: Claim): Difference | undefined {
   return undefined;
 }
 
+const foreign = ({ words }: Claim): string[] => [...words].filter((word) => !INDENTED.has(word));
+
 /** Slots of which a project may have one for each of its matters. */
 const ONE_FOR_EACH: ReadonlySet<string> = new Set([
   "database",
@@ -147,7 +124,11 @@ const ONE_FOR_EACH: ReadonlySet<string> = new Set([
   "test-command",
   "test-runner",
   "branch",
+  "branch-point",
 ]);
+const INDENTS = /\bindent.*\b(?:spaces?|tabs)\b|\b(?:spaces?|tabs)\b.*\bindent/i;
+/** What is indented: a rule for continuation lines is none for all. */
+const INDENTED = wordsOf("indent indentation space tab file code source style size width level 2 4 8");
 
 function clash({ relation, value: a }: SlotValue, { value: b }: SlotValue): boolean {
   if (a === b) return false;
@@ -159,49 +140,40 @@ function otherChoice(file: Claim, memory: Claim): Difference | undefined {
   for (const mine of file.choices) {
     const theirs = memory.choices.find((choice) => areRivals(choice, mine));
     if (theirs === undefined || memory.tokens.includes(mine) || file.tokens.includes(theirs)) continue;
-    if (!sameMatter(file, memory, { apart: [mine, theirs], least: 1 })) continue;
-    if (isDenied(file) || isDenied(memory)) continue;
+    if (isDenied(file) || isDenied(memory) || OFF.test(file.text) !== OFF.test(memory.text)) continue;
+    const apart = [...file.choices, ...memory.choices].filter((word) => hasRival(word, file) || hasRival(word, memory));
+    const isOne = samePurpose(file, memory, [mine, theirs]) || sameMatter(file, memory, { apart, least: 1 });
+    if (!isOne) continue;
     return { kind: "value", file: mine, memory: theirs };
   }
   return undefined;
 }
 
+const OFF = /\b(?:disabled|forbidden|prohibited|banned|closed|cancelled|skipped)\b/i;
+const hasRival = (word: string, { choices }: Claim): boolean => choices.some((choice) => areRivals(choice, word));
 const isDenied = ({ affirmed }: Claim): boolean => NOT_ANYWHERE.test(affirmed);
 
 function otherNumber(file: Claim, memory: Claim): Difference | undefined {
   if (isDenied(file) !== isDenied(memory)) return undefined;
   for (const mine of file.measures) {
     const theirs = onlyLike(mine, memory.measures);
-    if (theirs === undefined || onlyLike(mine, file.measures) === undefined || theirs.value === mine.value) continue;
-    if (memory.measures.some(({ value }) => value === mine.value)) continue;
-    if (!sameMatter(file, memory, { apart: PHYSICAL.test(mine.of) ? [...BOUNDS, mine.of] : BOUNDS, least: 1 }))
-      continue;
-    if (!isOfOther(file, memory) && !isOfOther(memory, file)) {
-      return { kind: "number", file: mine.value, memory: theirs.value };
-    }
+    if (theirs === undefined || onlyLike(mine, file.measures) === undefined || !amountsClash(mine, theirs)) continue;
+    if (!sameMatter(file, memory, { apart: [...BOUNDS, ...unitWords(mine.of)], least: 1 })) continue;
+    if (isOfOther(file, memory) || isOfOther(memory, file)) continue;
+    return { kind: "number", file: mine.shown, memory: theirs.shown };
   }
   return undefined;
 }
 
-/** The measure of the same thing, where there is exactly one and it bounds from the same side. */
-function onlyLike({ of, bound }: Measure, measures: readonly Measure[]): Measure | undefined {
+/** The measure of the same thing, where there is exactly one. */
+function onlyLike({ of }: Measure, measures: readonly Measure[]): Measure | undefined {
   const [first, ...others] = measures.filter((measure) => measure.of === of);
-  if (first === undefined || others.length > 0) return undefined;
-  return first.bound === bound || first.bound === "none" || bound === "none" ? first : undefined;
+  return others.length > 0 ? undefined : first;
 }
-
-/** `the time-out of uploads` against `the time-out`. */
-function isOfOther(one: Claim, other: Claim): boolean {
-  const named = /\b(?:of|for)\s+(?:the\s+|our\s+|all\s+)?(\p{L}+)/iu.exec(one.text.replace(SPAN_END, ""))?.[1] ?? "";
-  return [...wordsOf(named)].some((word) => !other.words.has(word));
-}
-
-/** Units that anything may have; what else is counted is the matter itself. */
-const PHYSICAL =
-  /^(?:|%|(?:milli)?second|minut|minute|hour|day|week|month|year|byt|byte|kilobyt|megabyt|gigabyt|charact|line|time|row|pixel|px|degree|meter|kilometer)$/;
 
 /** How a number is set against what it limits differs from writer to writer. */
-const BOUNDS = "max maximum min minimum limit limited most least more than up under below over cap capped".split(" ");
+const BOUNDS =
+  "max maximum min minimum limit limited most least more than up under below over cap capped fewer less".split(" ");
 
 function otherNegation(file: Claim, memory: Claim): Difference | undefined {
   const denier = file.denied === undefined ? memory : file;
@@ -217,9 +189,9 @@ function otherNegation(file: Claim, memory: Claim): Difference | undefined {
   }
   const denied = [...denier.denied];
   const extra = [...other.words].filter((word) => !denier.words.has(word)).length;
-  const isTelling = denied.length > 1 || other.words.size === 1;
-  if (!isTelling || extra > 3 || !denied.every((word) => other.words.has(word))) return undefined;
-  return { kind: "negation", file: file.text, memory: memory.text };
+  const isTelling = denied.length > 1 || (denied.length === 1 && other.words.size === 1);
+  if (!isTelling || extra > 3 || !denied.every((word) => other.allowed.has(word))) return undefined;
+  return { kind: "negation", file: file.shown, memory: memory.shown };
 }
 
 function opposite(file: Claim, memory: Claim): Difference | undefined {
@@ -227,17 +199,32 @@ function opposite(file: Claim, memory: Claim): Difference | undefined {
   for (const mine of file.tokens) {
     const theirs = memory.tokens.find((token) => areOpposites(token, mine));
     if (theirs === undefined || memory.tokens.includes(mine) || file.tokens.includes(theirs)) continue;
-    if (!sameMatter(file, memory, { apart: [mine, theirs], least: 2 })) continue;
-    return { kind: "opposite", file: file.text, memory: memory.text };
+    if (!sameMatter(file, memory, { apart: [mine, theirs], least: isOrder(mine) ? 2 : 1 })) continue;
+    return { kind: "opposite", file: file.shown, memory: memory.shown };
   }
   return undefined;
 }
 
-const LIVES =
-  /^(?<what>.*?)\b(?:lives?|goe?s?|belongs?|(?:is|are) (?:stored|kept|placed|put|located|written)|(?:is|are)|stored|kept)\s+(?:in|under|into|to|at)\s+(?:the\s+)?`?(?<place>@?[\w.-]+\/[\w./-]*)/i;
+/** Much may stand before and after the same thing. */
+const isOrder = (word: string): boolean => /^(?:before|after|first|last|top|bottom)$/.test(word);
+
+const PLACE =
+  /(?<place>@?[\w.-]+\/[\w./*-]*|[\w-]*\.?[\w-]+\.(?:ya?ml|json5?|toml|ini|env|md|cfg|conf|txt)\b|(?:next to|beside|alongside)\b)/
+    .source;
+const LIVES = new RegExp(
+  `^(?<what>.*?)\\b(?:lives?|sits?|goe?s?|own|belongs?|(?:is|are) (?:stored|kept|placed|put|located|written|read)|(?:is|are)|stored|kept)\\s+(?:(?:in|under|into|to|at|from)\\s+)?(?:the\\s+)?\`?${PLACE}`,
+  "i",
+);
+/** `Put new migrations into prisma/migrations`. */
+const PUT = new RegExp(
+  `^(?:put|place|keep|store|save|add|write)s?\\s+(?<what>.*?)\\s+(?:in|under|into|to|at)\\s+(?:the\\s+)?\`?${PLACE}`,
+  "i",
+);
+const placed = ({ affirmed }: Claim): Record<string, string> | undefined =>
+  (PUT.exec(affirmed) ?? LIVES.exec(affirmed))?.groups;
 
 function otherPlace(file: Claim, memory: Claim): Difference | undefined {
-  const [mine, theirs] = [LIVES.exec(file.affirmed)?.groups, LIVES.exec(memory.affirmed)?.groups];
+  const [mine, theirs] = [placed(file), placed(memory)];
   if (mine?.place === undefined || theirs?.place === undefined || isDenied(file) || isDenied(memory)) return undefined;
   const [a, b] = [mine.place.replace(/\/+$/, ""), theirs.place.replace(/\/+$/, "")];
   const isWithin = `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
@@ -245,3 +232,28 @@ function otherPlace(file: Claim, memory: Claim): Difference | undefined {
   if (isWithin || ours.length === 0 || !same(ours, other)) return undefined;
   return { kind: "place", file: a, memory: b };
 }
+
+/** Handles, channels, and people or teams where a sentence says who is to be asked or owns something. */
+const NAMES = [
+  /@[\w-]+/g,
+  /#[a-z][\w-]*/g,
+  /(?<=\b(?:[Aa]sk|[Cc]ontact|by|own|owns|own(?: the)?(?: \p{Ll}+){1,3}:)(?: team)? )\p{Lu}\p{Ll}+(?![\w.])|(?<=\b[Tt]eam )\p{Lu}\p{Ll}+|^\p{Lu}\p{Ll}+(?= (?:own|grants|reviews)\b)/gu,
+];
+
+/** Two sentences that say the same of two names. */
+function otherName(file: Claim, memory: Claim): Difference | undefined {
+  if (isDenied(file) || isDenied(memory) || verbBeforeBy(file) !== verbBeforeBy(memory)) return undefined;
+  for (const shape of NAMES) {
+    const [ours, theirs] = [file, memory].map(({ affirmed }) => [...new Set(affirmed.match(shape) ?? [])]);
+    const [mine, other] = [ours?.[0], theirs?.[0]];
+    if (mine === undefined || other === undefined || mine === other || ours?.length !== 1 || theirs?.length !== 1)
+      continue;
+    const apart = wordsOf(`${mine} ${other} team ask`);
+    const [left, right] = [file, memory].map(({ words }) => [...words].filter((word) => !apart.has(word)));
+    const isAlike = left !== undefined && right !== undefined && left.length > 0 && same(left, right);
+    if (isAlike && !isOfOther(file, memory)) return { kind: "value", file: mine, memory: other };
+  }
+  return undefined;
+}
+
+const verbBeforeBy = ({ affirmed }: Claim): string => /(\w+ed|done|written) by\b/.exec(affirmed)?.[1] ?? "";

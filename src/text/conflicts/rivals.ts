@@ -1,38 +1,41 @@
 /** Words of which one holds at a time: choices for one purpose, and opposites. */
 
-/** One line a purpose. A word may stand in several. */
+/**
+ * One line a purpose; a word may stand in several. Where words stand before a colon, a project needs one choice for that
+ * purpose, and those words tell that a sentence is about it (`errors go to …`).
+ */
 const CHOICES = `
-npm pnpm yarn bun
-pip poetry uv pipenv conda pdm
-jest vitest mocha jasmine ava
-pytest unittest nose
-cypress playwright selenium puppeteer
-prettier biome dprint
-black ruff yapf
-eslint biome oxlint tslint
-flake8 ruff pylint
-mypy pyright pyre
+install add dependencies manage lock file lockfile workspaces clone pull: npm pnpm yarn bun
+install add dependencies manage lock file lockfile virtualenv environment: pip poetry uv pipenv conda pdm
+test spec suite unit run: jest vitest mocha jasmine ava
+test spec suite unit run: pytest unittest nose
+test spec suite browser e2e ui: cypress playwright selenium puppeteer
+format formatter style: prettier biome dprint
+format formatter style: black ruff yapf autopep8
+lint linter rules: eslint biome oxlint tslint
+lint linter: flake8 ruff pylint
+type check checker typing static: mypy pyright pyre
 postgres postgresql mysql mariadb sqlite mongodb oracle
 snowflake bigquery redshift databricks clickhouse duckdb
 redis memcached valkey
 kafka rabbitmq nats sqs pubsub kinesis
 react vue svelte angular preact
-webpack vite rollup esbuild parcel turbopack
+bundle bundler build: webpack vite rollup esbuild parcel turbopack
 express fastify koa hono
 flask fastapi django
-zod joi yup ajv valibot
-axios ky superagent
+validate validation schema input: zod joi yup ajv valibot
+http calls requests client fetch made: axios ky superagent undici
 moment dayjs luxon
-winston pino bunyan
-prisma drizzle typeorm knex sequelize kysely
-redux zustand mobx jotai recoil
-terraform pulumi cloudformation
-docker podman
-jenkins circleci buildkite
+log logger logging: winston pino bunyan
+orm: prisma drizzle typeorm knex sequelize kysely
+state client store held kept: redux zustand mobx jotai recoil
+infrastructure code iac cloud provision: terraform pulumi cloudformation cdk opentofu
+image build built: docker podman
+ci pipeline build job run: jenkins circleci buildkite travis github-actions gitlab-ci teamcity
 github gitlab bitbucket
-jira asana trello
+ticket issue task bug tracker file tracked live kept open story stories: jira asana trello linear clickup
 slack teams discord
-sentry bugsnag rollbar
+error exception tracker tracking crash report reported sent: sentry bugsnag rollbar
 datadog newrelic grafana
 vercel netlify fly heroku cloudflare
 aws gcp azure
@@ -42,15 +45,15 @@ squash rebase
 tabs spaces
 camelcase snake_case kebab-case pascalcase
 uuid ulid nanoid cuid bigint
-flyway liquibase alembic dbmate
+migration schema written managed: flyway liquibase alembic dbmate
 nx turbo lerna bazel
-loguru structlog
+log logger logging: loguru structlog
 httpx aiohttp
 okhttp retrofit
 junit testng spock
 mockito easymock mockk
 tailwind bootstrap
-vault doppler infisical
+secret credential key read fetch come kept stored: vault doppler infisical
 json yaml toml protobuf avro msgpack
 parquet csv orc
 elasticsearch opensearch solr meilisearch typesense
@@ -64,12 +67,12 @@ gzip brotli zstd
 bcrypt argon2 scrypt
 sha256 md5 sha1
 kotlin java
-english german french spanish
-celery dramatiq rq
+english german french spanish italian portuguese dutch polish
+celery dramatiq rq bullmq rabbitmq sidekiq resque kafka sqs
 nginx caddy apache traefik
 mercurial git svn
 hibernate jooq mybatis
-helm kustomize
+chart deploy deployed: helm kustomize
 tox nox
 nunit xunit mstest
 rspec minitest
@@ -78,10 +81,10 @@ sidekiq resque
 puma unicorn passenger
 gin echo fiber
 actix axum rocket
-launchdarkly unleash flagsmith
+feature flag toggle: launchdarkly unleash flagsmith
 stripe adyen braintree paypal
-sendgrid mailgun postmark ses
-auth0 okta keycloak cognito
+email mail send sent: sendgrid mailgun postmark ses
+login auth authentication identity sign-in: auth0 okta keycloak cognito
 s3 gcs minio
 cloudfront fastly akamai
 amplitude mixpanel posthog
@@ -95,14 +98,15 @@ gson jackson moshi
 cocoapods carthage
 gunicorn uvicorn hypercorn
 pandas polars
-matplotlib seaborn plotly
+chart plot draw figure: matplotlib seaborn plotly bokeh altair
+chart draw plot: echarts recharts chartjs d3 highcharts
 pytorch tensorflow jax
 fivetran airbyte
 tableau looker metabase superset
-argparse click typer
+cli command argument parse: argparse click typer
 pydantic marshmallow attrs
 websockets sse polling
-trace debug info warning
+trace debug info warn warning
 integers decimals floats
 sqlalchemy peewee
 swiftui uikit
@@ -110,9 +114,10 @@ monday tuesday wednesday thursday friday saturday sunday
 january february april june july august september october november december
 utc cet est pst gmt
 daily weekly monthly hourly nightly quarterly biweekly
-apache mit gpl bsd
-maven gradle
+apache mit gpl agpl bsd mpl
+build built: maven gradle
 log4j logback
+markdown asciidoc restructuredtext rst
 `;
 
 const OPPOSITES = `
@@ -124,9 +129,19 @@ open closed|eager lazy|mutable immutable|opt-in opt-out|nullable non-nullable|to
 signed unsigned|online offline|soft hard|inclusive exclusive|merge rebase|merge squash
 `;
 
-const choices: readonly ReadonlySet<string>[] = CHOICES.trim()
+interface Line {
+  readonly choices: ReadonlySet<string>;
+  readonly purpose: readonly string[];
+}
+
+const lines: readonly Line[] = CHOICES.trim()
   .split("\n")
-  .map((line) => new Set(line.split(" ")));
+  .map((line) => {
+    const [choices = "", purpose = ""] = line.split(": ").reverse();
+    return { choices: new Set(choices.split(" ")), purpose: purpose.split(" ").filter((word) => word !== "") };
+  });
+const linesOf = new Map<string, readonly Line[]>();
+for (const line of lines) for (const word of line.choices) linesOf.set(word, [...(linesOf.get(word) ?? []), line]);
 const opposites = new Map<string, Set<string>>();
 for (const pair of OPPOSITES.trim().split(/\||\n/)) {
   const [one = "", other = ""] = pair.split(" ");
@@ -134,17 +149,28 @@ for (const pair of OPPOSITES.trim().split(/\||\n/)) {
   opposites.set(other, new Set([...(opposites.get(other) ?? []), one]));
 }
 
-/** Values that are known by their shape: regions of the clouds. */
-const REGION = /^(?:us|eu|ap|sa|ca|me|af|il|cn)-(?:gov-)?(?:north|south|east|west|central)+-?\d$/;
+/** Values that are known by their shape: regions of the clouds, locales. */
+const SHAPES = [
+  /^(?:us|eu|ap|sa|ca|me|af|il|cn)-(?:gov-)?(?:north|south|east|west|central)+-?\d$/,
+  /^(?:en|de|fr|es|it|pt|nl|pl|sv|da|fi|nb|cs|tr|ru|ja|ko|zh)-(?:us|gb|de|at|ch|fr|ca|es|mx|it|pt|br|nl|be|pl|se|dk|fi|no|cz|tr|ru|jp|kr|cn|tw)$/,
+];
 
 /** Whether two different words are choices for one purpose. */
 export function areRivals(a: string, b: string): boolean {
-  if (a === b) return false;
-  return choices.some((line) => line.has(a) && line.has(b)) || (REGION.test(a) && REGION.test(b));
+  return a !== b && (lineOf(a, b) !== undefined || SHAPES.some((shape) => shape.test(a) && shape.test(b)));
+}
+
+/** Words that tell what two rivals are for; empty where a project may well have both. */
+export function purposeOf(a: string, b: string): readonly string[] {
+  return lineOf(a, b)?.purpose ?? [];
+}
+
+function lineOf(a: string, b: string): Line | undefined {
+  return linesOf.get(a)?.find(({ choices }) => choices.has(b));
 }
 
 export function isChoice(word: string): boolean {
-  return REGION.test(word) || choices.some((line) => line.has(word));
+  return linesOf.has(word) || SHAPES.some((shape) => shape.test(word));
 }
 
 export function areOpposites(a: string, b: string): boolean {
@@ -153,6 +179,6 @@ export function areOpposites(a: string, b: string): boolean {
 
 /** What may be put in a word's place: for finding texts that may contradict one with this word. */
 export function rivalsOf(word: string): string[] {
-  const others = choices.filter((line) => line.has(word)).flatMap((line) => [...line]);
+  const others = (linesOf.get(word) ?? []).flatMap(({ choices }) => [...choices]);
   return [...new Set([...others, ...(opposites.get(word) ?? [])])].filter((other) => other !== word);
 }

@@ -54,7 +54,9 @@ const RULES: readonly SlotRule[] = [
     patterns: [
       /\bport\s+(?:is\s+|=\s*|:)?`?(?<value>\d{2,5})\b/i,
       /\b(?:localhost|127\.0\.0\.1):(?<value>\d{2,5})\b/i,
-      /\blistens? on\s+:?(?<value>\d{2,5})\b/i,
+      /\b(?:listens?|answers?|runs?|is (?:served|exposed|reachable)) (?:on|at)\s+:?(?<value>\d{4,5})\b/i,
+      /\b(?:mapped|bound|binds) to\s+:?(?<value>\d{4,5})\b/i,
+      /\bPORT=(?<value>\d{4,5})\b/,
     ],
     subjects: SERVICES,
     needsSubject: true,
@@ -75,6 +77,7 @@ const RULES: readonly SlotRule[] = [
     cue: /\btests?\b/i,
     patterns: [
       /\b(?:run|runs|execute|start)s?\b[^`]{0,40}\b(?:with|via|using|by(?: running)?|through)\s+`(?<value>[^`\n]{2,80})`/i,
+      /\b(?:use|run)\s+`(?<value>[^`\n]{2,80})`\s+(?:to run|for)\s+(?:all\s+|the\s+)*tests\b/i,
       /\btest command(?:\s+is|:)?\s+`?(?<value>[^`.\n]{2,80})/i,
     ],
     subjects: /\b(?:integration|unit|e2e|end-to-end|smoke|frontend|backend)\b/i,
@@ -105,6 +108,13 @@ const RULES: readonly SlotRule[] = [
     patterns: [
       /\b(?<subject>default|base|release|integration|deploy(?:ment)?) branch(?:\s+is|:)?\s+`?(?<value>[\w./-]{2,60})/i,
       /\b(?:prs?|pull requests?|merge requests?)\s+(?:go|target|merge|are opened|must target)\s+(?:to|into|against)?\s*`?(?<value>[\w./-]{2,60})/i,
+      /\b(?:open|send|raise)\s+(?:all\s+|your\s+)?(?:prs?|pull requests?|merge requests?)\s+(?:to|into|against)\s+`?(?<value>[\w./-]{2,60})/i,
+    ],
+  },
+  {
+    relation: "branch-point",
+    patterns: [
+      /\bbranch(?:es)?\s+(?:off(?:\s+from)?|(?:starts?|(?:is|are)\s+(?:cut|made|created|started))\s+(?:from|at|off))\s+(?:the\s+)?`?(?<value>[\w./-]{2,60})/i,
     ],
   },
   {
@@ -130,7 +140,7 @@ const RULES: readonly SlotRule[] = [
 
 /** What a clause denies fills no slot: `not npm`, `instead of jest`, `moved from mysql`. */
 const DENIED =
-  /\b(?:not|never|no longer|instead of|rather than|(?:don't|do not|stop|avoid|without)(?:\s+(?:use|using|run|running))?|(?:moved|migrated|switched)\s+(?:away\s+)?from|replaces?d?|over)\s+`?[\w@./-]+`?/gi;
+  /\b(?:instead of|rather than|(?:not|never|no longer|don't|stop|avoid|without)(?:\s+(?:use|using|run|running))?|(?:moved|migrated|switched)\s+(?:away\s+)?from|replaces?d?|over)\s+`?[\w@./-]+`?/gi;
 const CLAUSE_END = /(?<=[.!?])\s+|[;\n]|\s[–—-]\s|,\s+(?=not\b|but\b|never\b)/;
 const SPELLINGS: Readonly<Record<string, string>> = {
   "node.js": "node",

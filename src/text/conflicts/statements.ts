@@ -3,9 +3,16 @@
  * nothing and is left out.
  */
 
+import { canonical } from "./canonical.ts";
+
 /** Who and where a statement is about, where it says so: two statements about different ones never contradict. */
 export interface Statement {
+  /** In the words that the rules compare. */
   readonly text: string;
+  /** As it was written. */
+  readonly shown: string;
+  /** Clauses before it in its sentence, which say what it is about. */
+  readonly lead: string;
   /** Line in the text, from 1. */
   readonly line: number;
   /** Words that narrow what it is about, its heading's included, folded and sorted. */
@@ -17,18 +24,18 @@ export interface Statement {
 const FENCE = /^\s*(?:```|~~~)/;
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
 const STARTS_BLOCK = /^\s*(?:[-*+]|\d+[.)])\s+|^\s*\||^\s*>/;
-const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}`"“])|;\s+/u;
+const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}`"“])/u;
 
 /** Says how it was, might be or is elsewhere, not how it is. */
 const STATES_NOTHING =
-  /(?<!\b(?:is|are|get|be) )\bused to\b|\b(?:previously|formerly|historically|originally|in the past|back then|at the time|until recently|deprecated|e\.g\.|for example|for instance|such as|maybe|perhaps|might|could|consider|considering|considered|proposal|proposed|todo|tbd|evaluat\w+|experiment\w*|planned|planning to|someday|wondering|whether|tried|we discussed|failed|broke|crashed|took|(?:was|were) (?:removed|dropped|replaced|upgraded|migrated|converted|moved|switched)|came from|fell|rose|grew|dropped|drops|ended|ends|missing|measured|yesterday|this week|the last|upgrad\w+ from)\b|\?\s*$/i;
+  /(?<!\b(?:is|are|get|be) )\bused to\b|\b(?:previously|formerly|historically|originally|in the past|back then|at the time|until recently|deprecated|e\.g\.|for example|for instance|such as|maybe|perhaps|might|could|consider|considering|considered|proposal|proposed|todo|tbd|evaluat\w+|experiment\w*|planned|planning to|someday|wondering|whether|tried|we discussed|mostly|(?<!\bat )most (?:of|[a-z]+s)|(?:should )?aims? (?:for|at)|failed(?=\s*(?:$|[.,;:]|(?:with|to|on|in|because|when|after|since|for|at)\b))|broke|crashed|took|(?:was|were) (?:removed|dropped|replaced|upgraded|migrated|converted|moved|switched)|came from|fell|rose|grew|dropped|drops|ended|ends|missing|measured|yesterday|this week|the last|upgrad\w+ from)\b|\?\s*$/i;
 /** Holds only where a condition does. */
 const CONDITIONAL =
-  /\b(?:unless|except|if|in case|only when|as a fallback|fall back|alternatively|either|optionally|optional|temporarily|for now|until|while|instead when)\b/i;
+  /\b(?:unless|except|if|in case|only when|as a fallback|fall back|alternatively|either|optionally|^optional|temporarily|for now|until|while|instead when)\b/i;
 
 /** Environments, parts, languages and parties that a statement may be limited to. */
 const NARROWING =
-  /\b(?:production|prod|staging|development|dev|locally|local|ci|preview|frontend|front[- ]end|backend|back[- ]end|mobile|ios|android|desktop|windows|macos|linux|docker|docs?|documentation|python|typescript|javascript|ruby|rust|golang|java|kotlin|swift|sql|css|markdown|shell|bash|html|notebooks?|integration|e2e|end-to-end|smoke|browser|api|admin|worker|proxy|gateway|storybook|metrics|debugger|upstream|vendor(?:ed)?|third[- ]party|customer'?s?|client'?s|legacy|samples?|examples?|demo|fork|template|reads?|writes?|internal|external|outside|inside|containers?|host|images?|website|site|plugins?|extension|playground|sandbox|benchmarks?|monitoring|partners?|qa|uat|mirror|hotfix(?:es)?)\b/gi;
+  /\b(?:production|prod|staging|development|dev|locally|local|ci|preview|frontend|front[- ]end|backend|back[- ]end|mobile|ios|android|desktop|windows|macos|linux|docker|docs?|documentation|python|typescript|javascript|ruby|rust|golang|java|kotlin|swift|sql|css|markdown|shell|bash|html|notebooks?|integration|e2e|end-to-end|smoke|browser|api|admin|worker|proxy|gateway|storybook|metrics|debugger|upstream|vendor(?:ed)?|third[- ]party|customer'?s?|client'?s|legacy|samples?|examples?|demo|fork|template|reads|writes|internal|external|outside|inside|containers?|host|images?|website|site|plugins?|extension|playground|sandbox|benchmarks?|monitoring|partners?|qa|uat|mirror|hotfix(?:es)?)\b/gi;
 /** A path of two parts or more, a package of a workspace. */
 const PLACE = /(?<![\w/:.])@?[\w.-]+\/[\w./*-]+/g;
 const SAME: Readonly<Record<string, string>> = {
@@ -42,8 +49,6 @@ const SAME: Readonly<Record<string, string>> = {
   "back end": "backend",
   doc: "docs",
   documentation: "docs",
-  reads: "read",
-  writes: "write",
   hotfixes: "hotfix",
   "end-to-end": "e2e",
 };
@@ -57,15 +62,24 @@ export function statementsOf(text: string): Statement[] {
     const limits = matches(heading, NARROWING_HEADING);
     return body
       .split(SENTENCE_END)
-      .map((sentence) => sentence.replace(/\*\*|__/g, "").trim())
-      .filter((sentence) => /\p{L}{2}/u.test(sentence) && !STATES_NOTHING.test(sentence) && !CONDITIONAL.test(sentence))
-      .map((sentence) => ({
-        text: sentence,
+      .flatMap(clausesOf)
+      .map(({ shown, lead }) => ({ shown, lead, text: canonical(shown) }))
+      .filter(({ text: said }) => /\p{L}{2}/u.test(said) && !STATES_NOTHING.test(said) && !CONDITIONAL.test(said))
+      .map((clause) => ({
+        ...clause,
         line,
-        about: aboutOf(sentence, limits),
-        places: matches(sentence, PLACE),
+        about: aboutOf(clause.text, limits),
+        places: matches(clause.text, PLACE),
       }));
   });
+}
+
+function clausesOf(sentence: string): Pick<Statement, "shown" | "lead">[] {
+  const clauses = sentence
+    .replace(/\*\*|__/g, "")
+    .split(/;\s+/)
+    .map((clause) => clause.trim());
+  return clauses.map((shown, at) => ({ shown, lead: clauses.slice(0, at).join(" ") }));
 }
 
 interface Block {
