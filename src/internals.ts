@@ -11,7 +11,7 @@ export type { Arm, SearchAnswer, SearchHit, SearchQuery, UnitKind } from "./core
 export type { IngestReport } from "./core/report.ts";
 export type { Outcome, OutcomeLabel, Session } from "./core/session.ts";
 export { readTranscript } from "./memory/for-ingest/read-transcript.ts";
-export { embedMissing } from "./memory/models/embed-missing.ts";
+export { embedMissing, embedShaded } from "./memory/models/embed-missing.ts";
 export { openMemory } from "./memory.ts";
 export { createOpenAiCompatibleModel } from "./models/adapters/openai-compatible.ts";
 export type { Embedder } from "./models/embedder.ts";
@@ -19,10 +19,10 @@ export type { LanguageModel, ModelReply, ModelRequest } from "./models/language-
 export { MiniLmEmbedder } from "./models/minilm/minilm-embedder.ts";
 export type { FusionKind } from "./retrieve/fuse-rankings.ts";
 export { type SearchDeps, search } from "./retrieve/search.ts";
-export { type RetrievalSettings, settingsFor, type UnitSettings } from "./retrieve/settings.ts";
+export { type RankStep, type RetrievalSettings, settingsFor, type UnitSettings } from "./retrieve/settings.ts";
 export { openDriver } from "./store/sqlite/open-driver.ts";
 export { openSqliteStore } from "./store/sqlite/open-store.ts";
-export type { Store } from "./store/store.ts";
+export type { MissingVector, NewVector, Store } from "./store/store.ts";
 export { cleanLine } from "./text/clean.ts";
 export type { StatedMemory } from "./text/conflicts/claim.ts";
 export { type Contradiction, contradicts } from "./text/conflicts/contradicts.ts";

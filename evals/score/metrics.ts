@@ -1,6 +1,6 @@
 /** How good a ranking is, one query at a time. Gains count as 0 or 1, as in the published figures we compare with. */
 
-export const METRICS = ["nDCG@10", "R@5", "R@10", "MRR@10"] as const;
+export const METRICS = ["nDCG@10", "R@1", "R@3", "R@5", "R@10", "MRR@10"] as const;
 export type Metric = (typeof METRICS)[number];
 export type Scores = Readonly<Record<Metric, number>>;
 
@@ -9,13 +9,24 @@ const DEPTH = 10;
 /** @param rel - By document; all scores are 0 where it is empty. */
 export function scoreRanking(ranked: readonly string[], rel: Readonly<Record<string, number>>): Scores {
   const wanted = new Set(Object.keys(rel));
-  if (wanted.size === 0) return { "nDCG@10": 0, "R@5": 0, "R@10": 0, "MRR@10": 0 };
+  if (wanted.size === 0) return scoresOf(() => 0);
   const top = ranked.slice(0, DEPTH);
   const found = (depth: number): number => top.slice(0, depth).filter((id) => wanted.has(id)).length / wanted.size;
   const first = top.findIndex((id) => wanted.has(id));
   const gain = top.reduce((sum, id, at) => sum + (wanted.has(id) ? discount(at) : 0), 0);
   const ideal = [...wanted].slice(0, DEPTH).reduce((sum, _, at) => sum + discount(at), 0);
-  return { "nDCG@10": gain / ideal, "R@5": found(5), "R@10": found(10), "MRR@10": first === -1 ? 0 : 1 / (first + 1) };
+  return {
+    "nDCG@10": gain / ideal,
+    "R@1": found(1),
+    "R@3": found(3),
+    "R@5": found(5),
+    "R@10": found(10),
+    "MRR@10": first === -1 ? 0 : 1 / (first + 1),
+  };
+}
+
+function scoresOf(value: (metric: Metric) => number): Scores {
+  return Object.fromEntries(METRICS.map((metric) => [metric, value(metric)])) as Scores;
 }
 
 function discount(at: number): number {
@@ -23,8 +34,12 @@ function discount(at: number): number {
 }
 
 export function meanScores(rows: readonly Scores[]): Scores {
-  const mean = (metric: Metric): number => rows.reduce((sum, row) => sum + row[metric], 0) / Math.max(1, rows.length);
-  return { "nDCG@10": mean("nDCG@10"), "R@5": mean("R@5"), "R@10": mean("R@10"), "MRR@10": mean("MRR@10") };
+  return scoresOf((metric) => mean(rows.map((row) => row[metric])));
+}
+
+/** 0 of none. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 export interface Difference {
@@ -49,7 +64,7 @@ export function pairedBootstrap(
     return sum / count;
   }).sort((x, y) => x - y);
   return {
-    mean: differences.reduce((sum, value) => sum + value, 0) / Math.max(1, count),
+    mean: mean(differences),
     low: means[Math.floor(rounds * 0.025)] ?? 0,
     high: means[Math.floor(rounds * 0.975)] ?? 0,
   };

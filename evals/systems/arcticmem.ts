@@ -1,44 +1,51 @@
 /**
- * The system under test: a set's documents in a real store, asked through the real search. Facts go in as memories,
- * everything else as pieces of files; a document whose id ends in `:<number>` is that piece of the file before the colon.
+ * The system under test, through its own doors: facts come in by `memory.add`, everything else as pieces by
+ * `memory.files.put`, and questions go to `memory.search`. All projects of a set share one store on disk, in a temporary
+ * home. A document whose id ends in `:<number>` is that piece of the file before the colon.
  */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
-  type Chunk,
-  chunkId,
-  cleanLine,
-  type Embedder,
-  embedMissing,
-  extractSymbols,
-  type MemoryRecord,
-  memoryId,
-  openSqliteStore,
-  projectId,
-  type RetrievalSettings,
+  ArcticMemError,
+  type Memory,
+  type NewNote,
+  openMemory,
   type SearchAnswer,
   type SearchHit,
-  type Store,
-  search,
-  sha256,
-} from "../../src/internals.ts";
+} from "../../src/index.ts";
+import type { Embedder, RetrievalSettings } from "../../src/internals.ts";
 import type { EvalDocument, EvalQuery, EvalSet } from "../datasets/eval-set.ts";
-import { DEPTH, type System } from "./system.ts";
+import { MemoryPool } from "./memory-pool.ts";
+import { DEPTH, type TimedSystem } from "./system.ts";
 
 /** All facts are of one age: the sets tell nothing of it. */
 const NOW = new Date("2026-01-01T00:00:00Z");
-const TITLE_CHARACTERS = 80;
+const FOLDER_NAME_CHARACTERS = 40;
+
+export interface AskedWith {
+  /** Default: those that are in force for the embedder. */
+  readonly settings?: RetrievalSettings | undefined;
+  /** Default: the one that the set was loaded with; `null`: none, so that words and symbols answer. */
+  readonly embedder?: Embedder | null | undefined;
+}
 
 export interface LoadedSet {
-  /** A ranker under these settings; the same store serves any number of them. */
-  system(name: string, settings: RetrievalSettings): System & { readonly searchMs: readonly number[] };
+  /** A ranker; the same store serves any number of them. */
+  system(name: string, asked?: AskedWith): TimedSystem;
   /** One question with all that the answer can tell of itself. */
-  ask(query: Pick<EvalQuery, "text" | "group">, settings: RetrievalSettings): Promise<Answered>;
+  ask(query: Pick<EvalQuery, "text" | "group">, asked?: AskedWith): Promise<Answered>;
+  /** Path of the store, for who builds other vectors. */
+  readonly store: string;
   readonly loadMs: number;
+  /** Documents that the doors refused, by reason. */
+  readonly refused: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
 export interface Answered {
   readonly answer: SearchAnswer;
-  /** The document of each hit. */
+  /** The documents of each hit: several where their text is the same. */
   readonly documents: readonly string[];
 }
 
@@ -50,28 +57,44 @@ export interface LoadOptions {
 
 export async function loadSet(set: EvalSet, { embedder, asFacts }: LoadOptions): Promise<LoadedSet> {
   const started = performance.now();
-  const store = await openSqliteStore({ path: ":memory:", now: () => NOW });
-  for (const group of new Set(set.documents.map((document) => document.group))) {
-    await store.projects.upsert({ id: projectOf(group), name: "", remote: null, root: `/${group}` });
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "arcticmem-eval-")));
+  let measured: RetrievalSettings | undefined;
+  const folders = foldersOf(set, home);
+  const pool = new MemoryPool((group, asked) => {
+    const { folder, environment } = { folder: folders.get(group) ?? home, environment: environmentOf(home) };
+    mkdirSync(folder, { recursive: true });
+    return openMemory({ cwd: folder, environment, now: () => NOW, embedder: asked, retrieval: () => measured });
+  });
+  const documentsOf = new Map<string, string[]>();
+  const refused = new Map<string, number>();
+  for (const [group, documents] of byGroup(set.documents)) {
+    const memory = await pool.get(group, embedder ?? null);
+    const added = asFacts ? await addFacts(memory, documents, refused) : await putPieces(memory, documents);
+    for (const [key, ids] of added) documentsOf.set(key, ids);
   }
-  const documentOf = asFacts ? await addFacts(store, set.documents) : await addChunks(store, set.documents);
-  await embedMissing({ index: store.index, embedder });
+  const [first] = set.documents;
+  const any = await pool.get(first?.group ?? "", embedder ?? null);
+  await any.models.build();
   const loadMs = performance.now() - started;
-  const ask: LoadedSet["ask"] = async ({ text, group }, settings) => {
-    const answer = await search(
-      { index: store.index, embedder, now: () => NOW, settings },
-      { text, projects: [projectOf(group)], limit: DEPTH, units: [asFacts ? "fact" : "chunk"], explain: true },
-    );
-    return { answer, documents: answer.hits.map((hit) => documentOf.get(keyOf(hit)) ?? "") };
+  const ask: LoadedSet["ask"] = async ({ text, group }, { settings, embedder: asked = embedder ?? null } = {}) => {
+    if (!folders.has(group)) return { answer: NOTHING, documents: [] };
+    measured = settings;
+    const answer = await (await pool.get(group, asked)).search({ text, limit: DEPTH, explain: true });
+    return { answer, documents: answer.hits.flatMap((hit) => documentsOf.get(keyOf(hit)) ?? []) };
   };
   return {
     loadMs,
+    refused,
     ask,
-    close: () => store.close(),
-    system: (name, settings) => {
+    store: any.paths.store,
+    close: async () => {
+      await pool.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+    system: (name, asked) => {
       const searchMs: number[] = [];
       const rank = async (query: EvalQuery): Promise<readonly string[]> => {
-        const { answer, documents } = await ask(query, settings);
+        const { answer, documents } = await ask(query, asked);
         searchMs.push(answer.searchedMs);
         return [...new Set(documents)].filter((id) => id !== query.exclude);
       };
@@ -80,98 +103,117 @@ export async function loadSet(set: EvalSet, { embedder, asFacts }: LoadOptions):
   };
 }
 
-const projectOf = (group: string) => projectId(`named:${group}`);
+const NOTHING: SearchAnswer = { hits: [], abstained: false, degraded: [], notes: [], searchedMs: 0 };
+
+function environmentOf(home: string): { platform: NodeJS.Platform; variables: Record<string, string> } {
+  const homes = { HOME: home, USERPROFILE: home, ARCTICMEM_HOME: join(home, "arcticmem"), ARCTICMEM_NO_WORKER: "1" };
+  return { platform: process.platform, variables: homes };
+}
+
+/** A folder for each group: a project is known by where it lies, and people know it by the folder's name. */
+function foldersOf({ documents }: EvalSet, home: string): Map<string, string> {
+  const groups = [...new Set(documents.map(({ group }) => group))];
+  const nameOf = (group: string): string =>
+    group.replace(/[^\w-]+/g, "-").slice(0, FOLDER_NAME_CHARACTERS) || "project";
+  return new Map(groups.map((group, at) => [group, join(home, "work", String(at), nameOf(group))]));
+}
+
+function byGroup(documents: readonly EvalDocument[]): Map<string, EvalDocument[]> {
+  const groups = new Map<string, EvalDocument[]>();
+  for (const document of documents) {
+    const members = groups.get(document.group);
+    if (members === undefined) groups.set(document.group, [document]);
+    else members.push(document);
+  }
+  return groups;
+}
 
 function keyOf(hit: SearchHit): string {
-  return hit.unit === "fact" ? hit.memory.id : hit.chunk.id;
+  return hit.unit === "fact" ? hit.memory.id : placeOf(hit.chunk.project, hit.chunk.path, hit.chunk.startLine);
 }
 
-async function addFacts(store: Store, documents: readonly EvalDocument[]): Promise<Map<string, string>> {
-  const idOf = new Map(documents.map(({ id }, at) => [id, memoryId(at.toString(36).padStart(12, "0"))]));
-  await store.memories.apply(
-    documents.map((document) => ({ kind: "add", memory: factOf(document, idOf) })),
-    [],
-  );
-  return new Map([...idOf].map(([document, memory]) => [memory, document]));
+const placeOf = (project: string, path: string, line: number): string => `${project}\n${path}\n${line}`;
+
+/** By memory: two documents of one text are one memory. Successors come before what they replace. */
+async function addFacts(
+  memory: Memory,
+  documents: readonly EvalDocument[],
+  refused: Map<string, number>,
+): Promise<Map<string, string[]>> {
+  const documentsOf = new Map<string, string[]>();
+  const memoryOf = new Map<string, string>();
+  for (const document of successorsFirst(documents)) {
+    const successor = document.successor === undefined ? undefined : memoryOf.get(document.successor);
+    try {
+      const { memory: kept } = await memory.add(noteOf(document, successor));
+      memoryOf.set(document.id, kept.id);
+      documentsOf.set(kept.id, [...(documentsOf.get(kept.id) ?? []), document.id]);
+    } catch (thrown) {
+      if (!(thrown instanceof ArcticMemError)) throw thrown;
+      refused.set(thrown.message, (refused.get(thrown.message) ?? 0) + 1);
+    }
+  }
+  return documentsOf;
 }
 
-function factOf(document: EvalDocument, idOf: ReadonlyMap<string, MemoryRecord["id"]>): MemoryRecord {
-  const { id, text, group, status, successor } = document;
-  return {
-    id: idOf.get(id) ?? memoryId(""),
-    type: document.type ?? "context",
-    polarity: "fact",
-    title: document.title ?? cleanLine(text, TITLE_CHARACTERS),
-    content: document.content ?? text,
-    why: document.why ?? "",
-    howToApply: document.how_to_apply ?? "",
-    whenToUse: document.when_to_use ?? [],
-    whenNot: null,
-    appliesIf: null,
-    symbols: extractSymbols(text),
-    scope: { kind: "project", project: projectOf(group) },
-    status: status ?? "active",
-    flags: [],
-    pinned: document.pinned ?? false,
-    humanEdited: false,
-    source: "user_stated",
-    trust: 3,
-    confidence: 1,
-    version: 1,
-    seen: 1,
-    createdAt: NOW,
-    updatedAt: NOW,
-    confirmedAt: NOW,
-    eventAt: NOW,
-    expiresAt: null,
-    supersededBy: (successor === undefined ? undefined : idOf.get(successor)) ?? null,
-    tombstonedAt: null,
-    reason: null,
-    conflictsWith: [],
-    provenance: [],
-    citations: [],
-    profile: "coding",
+/** A successor that is not among the documents, or comes back to where it began, is left out of account. */
+function successorsFirst(documents: readonly EvalDocument[]): EvalDocument[] {
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const placed = new Set<EvalDocument>();
+  const place = (document: EvalDocument): void => {
+    if (placed.has(document)) return;
+    placed.add(document);
+    const next = document.successor === undefined ? undefined : byId.get(document.successor);
+    if (next !== undefined) place(next);
+    ordered.push(document);
   };
+  const ordered: EvalDocument[] = [];
+  for (const document of documents) place(document);
+  return ordered;
 }
 
-async function addChunks(store: Store, documents: readonly EvalDocument[]): Promise<Map<string, string>> {
-  const documentOf = new Map<string, string>();
-  const files = new Map<string, Chunk[]>();
-  for (const [at, document] of documents.entries()) {
-    const path = document.id.replace(/:\d+$/, "");
-    const name = `${document.group}\n${path}`;
-    const pieces = files.get(name) ?? [];
-    files.set(name, pieces);
-    const chunk = chunkOf(document, { at, path: `f${files.size}`, line: pieces.length + 1 });
-    pieces.push(chunk);
-    documentOf.set(chunk.id, document.id);
-  }
-  for (const chunks of files.values()) {
-    const [first] = chunks;
-    if (first === undefined) continue;
-    const { project, path } = first;
-    const bytes = chunks.reduce((sum, { text }) => sum + text.length, 0);
-    await store.files.replace(
-      { project, path, contentHash: path, bytes, modifiedAtMs: 0, loadedBy: [] },
-      chunks.map((chunk) => ({ ...chunk, path })),
-    );
-  }
-  return documentOf;
-}
-
-function chunkOf(
-  { text, group }: EvalDocument,
-  { at, path, line }: { readonly at: number; readonly path: string; readonly line: number },
-): Chunk {
-  return {
-    id: chunkId(String(at)),
-    project: projectOf(group),
-    path,
-    headings: [],
+function noteOf(document: EvalDocument, successor: string | undefined): NewNote {
+  const {
     text,
-    startLine: line,
-    endLine: line,
-    contentHash: sha256(text),
-    symbols: extractSymbols(text),
+    type,
+    title,
+    content,
+    why,
+    how_to_apply: howToApply,
+    when_to_use: whenToUse,
+    status,
+    pinned,
+  } = document;
+  return {
+    text: content ?? text,
+    by: "person",
+    embed: false,
+    standing: defined({ status, pinned, supersededBy: status === "superseded" ? successor : undefined }),
+    ...defined({ type, title, why, howToApply, whenToUse }),
   };
+}
+
+type Defined<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+
+function defined<Fields extends object>(fields: Fields): Defined<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
+}
+
+/** By place: the pieces of one file follow each other. */
+async function putPieces(memory: Memory, documents: readonly EvalDocument[]): Promise<Map<string, string[]>> {
+  const files = new Map<string, EvalDocument[]>();
+  for (const document of documents) {
+    const name = document.id.replace(/:\d+$/, "");
+    const pieces = files.get(name);
+    if (pieces === undefined) files.set(name, [document]);
+    else pieces.push(document);
+  }
+  const named = [...files.values()].map((pieces, at) => ({ path: `f${at + 1}`, pieces }));
+  await memory.files.put(named, { embed: false });
+  const { id: project } = await memory.project.current();
+  return new Map(
+    named.flatMap(({ path, pieces }) =>
+      pieces.map((document, at): [string, string[]] => [placeOf(project, `put:${path}`, at + 1), [document.id]]),
+    ),
+  );
 }

@@ -7,5 +7,10 @@ export interface System {
   rank(query: EvalQuery): Promise<readonly string[]>;
 }
 
+/** One that takes the time of its searches, without the model, in ms. */
+export interface TimedSystem extends System {
+  readonly searchMs: readonly number[];
+}
+
 /** How many results are asked for: the metrics look at ten. */
 export const DEPTH = 20;

@@ -1,12 +1,32 @@
-/** Settings to compare: single searchers, other fusions, and the ablations of the shipped ones. */
-import type { Arm, FusionKind, RetrievalSettings, UnitKind, UnitSettings } from "../../src/internals.ts";
+/** Settings to compare: single searchers, other fusions, and the shipped ones with one thing left out or changed. */
+import type { Arm, FusionKind, RankStep, RetrievalSettings, UnitKind, UnitSettings } from "../../src/internals.ts";
+import { VECTOR_RULES, type VectorRule } from "./vector-rules.ts";
 
 const UNITS: readonly UnitKind[] = ["fact", "chunk"];
+const ARMS: readonly Arm[] = ["trigger", "body", "fulltext", "symbol", "trigram"];
 const NO_WEIGHTS: UnitSettings["weights"] = { trigger: 0, body: 0, fulltext: 0, symbol: 0, trigram: 0 };
+const NO_THRESHOLDS: RetrievalSettings["thresholds"] = {
+  trigger: -1,
+  body: -1,
+  piece: -1,
+  coverage: 0,
+  coverageAlone: 0,
+};
+
+export const WORDS_ALONE = "words alone";
+export const VECTORS_ALONE = "vectors alone";
+export const TEXT_ARMS_ONLY = "text arms only";
 
 export interface Variant {
   readonly name: string;
-  readonly settings: RetrievalSettings;
+  /** Default: those in force. */
+  readonly settings?: RetrievalSettings;
+  /** No embedding model at all: words, symbols and trigrams answer. */
+  readonly isBlind?: boolean;
+  /** Vectors made in another way. */
+  readonly vectors?: VectorRule;
+  /** The only kind of unit that it can change; default both. */
+  readonly unit?: UnitKind;
 }
 
 type UnitChange = (settings: UnitSettings, unit: UnitKind) => Partial<UnitSettings>;
@@ -18,10 +38,7 @@ function change(settings: RetrievalSettings, changeUnit: UnitChange): RetrievalS
 
 /** Shows everything: for ranking alone, where saying nothing is not what is measured. */
 function neverSilent(settings: RetrievalSettings): RetrievalSettings {
-  return {
-    ...change(settings, () => ({ leastShare: 0 })),
-    thresholds: { trigger: -1, body: -1, piece: -1, coverage: 0, coverageAlone: 0 },
-  };
+  return { ...change(settings, () => ({ leastShare: 0 })), thresholds: NO_THRESHOLDS };
 }
 
 /** One searcher, or a few with equal weight, as plain as they come. */
@@ -37,29 +54,54 @@ export function fusedBy(settings: RetrievalSettings, fusion: FusionKind, rrfK?: 
 /** What stands beside the shipped settings in every table. */
 export function baselines(settings: RetrievalSettings): Variant[] {
   return [
-    { name: "words alone", settings: only(settings, "fulltext") },
-    { name: "vectors alone", settings: only(settings, "body") },
+    { name: WORDS_ALONE, settings: only(settings, "fulltext") },
+    { name: VECTORS_ALONE, settings: only(settings, "body") },
     { name: "RRF, k = 60", settings: fusedBy(only(settings, "fulltext", "body"), "rrf", 60) },
+    { name: TEXT_ARMS_ONLY, isBlind: true },
   ];
 }
 
 /** The shipped settings with one thing changed at a time. */
 export function ablations(settings: RetrievalSettings): Variant[] {
-  const without = (arm: Arm): Variant => ({
-    name: `without ${arm}`,
-    settings: change(settings, ({ weights }) => ({ weights: { ...weights, [arm]: 0 } })),
-  });
-  const scaled = (arm: Arm, factor: number): Variant => ({
-    name: `${arm} × ${factor}`,
+  return [...armAblations(settings), ...fusionAblations(settings), ...stepAblations(settings), ...vectorAblations()];
+}
+
+function armAblations(settings: RetrievalSettings): Variant[] {
+  const scaled = (arm: Arm, factor: number, name: string): Variant => ({
+    name,
     settings: change(settings, ({ weights }) => ({ weights: { ...weights, [arm]: weights[arm] * factor } })),
+    ...(arm === "trigger" ? { unit: "fact" } : {}),
   });
-  const arms: readonly Arm[] = ["trigger", "body", "fulltext", "symbol", "trigram"];
   return [
-    ...arms.map(without),
-    ...arms.flatMap((arm) => [scaled(arm, 0.5), scaled(arm, 1.5)]),
+    ...ARMS.map((arm) => scaled(arm, 0, `without ${arm}`)),
+    ...ARMS.flatMap((arm) => [0.5, 1.5].map((factor) => scaled(arm, factor, `${arm} × ${factor}`))),
+  ];
+}
+
+function fusionAblations(settings: RetrievalSettings): Variant[] {
+  return [
+    { name: "min–max, same weights", settings: fusedBy(settings, "min-max") },
     ...[1, 10, 20, 60].map((k) => ({ name: `RRF, k = ${k}, same weights`, settings: fusedBy(settings, "rrf", k) })),
     { name: "searchers always count fully", settings: { ...settings, leads: {} } },
     { name: "without centring", settings: { ...settings, centring: 0 } },
+  ];
+}
+
+const FACT_STEPS: readonly RankStep[] = ["scope", "age", "evidence", "status", "pinned", "successors"];
+const STEPS: readonly RankStep[] = ["reserved symbols", "duplicates"];
+
+function stepAblations(settings: RetrievalSettings): Variant[] {
+  const without = (...leaveOut: readonly RankStep[]): RetrievalSettings => ({ ...settings, leaveOut });
+  return [
+    ...FACT_STEPS.map((step): Variant => ({ name: `without ${step}`, settings: without(step), unit: "fact" })),
+    { name: "without all of these", settings: without(...FACT_STEPS), unit: "fact" },
+    ...STEPS.map((step) => ({ name: `without ${step}`, settings: without(step) })),
+    { name: "without the tail's cut", settings: change(settings, () => ({ leastShare: 0 })) },
+    { name: "without abstention", settings: { ...settings, thresholds: NO_THRESHOLDS } },
     { name: "never silent", settings: neverSilent(settings) },
   ];
+}
+
+function vectorAblations(): Variant[] {
+  return VECTOR_RULES.map((vectors) => ({ name: vectors.name, vectors, unit: vectors.unit }));
 }
