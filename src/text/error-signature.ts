@@ -25,7 +25,7 @@ const CODE = /^[A-Za-z]{1,7}-?\d{2,6}$/;
 const TYPED =
   /\b[A-Z][\w.]*(?:Error|Exception|Failure|Panic)\b(?:\s*\[[\w-]+\])?\s*:|\berror(?:\[E\d+\]|\s+[A-Z]{1,4}\d{3,5}|:)|\bORA-\d+|\bSQLSTATE\b|\bnpm ERR!|\bE[A-Z]{4,14}\b(?=[:\s])|\bpanic:|^fatal:/;
 const GENERIC =
-  /\b(?:errors?|exception|failed|failure|fail|fatal|cannot|can't|could not|unable to|denied|not found|no such|refused|timed out|timeout|undefined|unexpected|invalid|unresolved|missing|conflict|abort(?:ed)?)\b/i;
+  /\b(?:errors?|exception|failed|failure|fail|fatal|cannot|can't|could not|unable to|denied|not found|no (?:such|available|usable|matching)|refused|timed out|timeout|undefined|unexpected|invalid|unresolved|missing|conflict|abort(?:ed)?)\b/i;
 const NOT_AN_ERROR =
   /\b(?:0|no|zero|without)\s+(?:errors?|failures?|failed|failing|problems?|warnings?)\b|\b(?:errors?|failures?|failed)\s*[:=]\s*0\b|^\s*(?:✓|✔|√|ok\b|pass(?:ed)?\b|at\s)|^\s*[├└│╰]|^\s*(?:tests?|test files|test suites|suites?)\s*:?\s+\d+ (?:failed|passed|skipped)/i;
 

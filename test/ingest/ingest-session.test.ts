@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ArcticMemError } from "../../src/core/errors.ts";
+import { sha256 } from "../../src/core/hash.ts";
+import { sessionId } from "../../src/core/ids.ts";
+import { RULES_EXTRACTOR } from "../../src/ingest/extract/extract-by-rules.ts";
 import { SENTINEL } from "../../src/text/injected-spans.ts";
 import { buildSession, fetches, human, runs, says } from "../support/build-session.ts";
 import { CORRECTION, corrected, facts, modelOf, PNPM } from "../support/corrected-session.ts";
@@ -148,7 +151,7 @@ describe("other endings", () => {
     expect(model.requests[0]?.system).toMatch(/fail/i);
     const [memory] = await harness.memories();
     expect(memory).toMatchObject({ status: "provisional" });
-    expect(memory?.provenance[0]?.extractor).toBe("rules/1");
+    expect(memory?.provenance[0]?.extractor).toBe(RULES_EXTRACTOR);
   });
 
   it("skips a failed session of which nothing may be kept, and says why", async () => {
@@ -165,13 +168,27 @@ describe("other endings", () => {
 });
 
 describe("without a model", () => {
+  it("a rule that the user states again in a later session is the same memory, seen twice", async () => {
+    const harness = await ingestHarness();
+    const asked = (text: string) => [human("Add the CRC."), runs("make", "ok"), human(text), runs("git diff", "+1")];
+    await harness.ingest(buildSession(asked("Never reformat files that you only touch in a few lines.")));
+    const again = "No. Never reformat files that you only touch in a few lines, as I said before!";
+    const { report } = await harness.ingest(
+      buildSession(asked(again), { id: sessionId("session-2"), digest: sha256("another") }),
+    );
+    expect(report.decisions).toMatchObject([{ applied: "NONE" }]);
+    expect(await harness.memories()).toMatchObject([
+      { seen: 2, provenance: [{ session: "session-1" }, { session: "session-2", quote: again.slice(4) }] },
+    ]);
+  });
+
   it("rules extract, everything is provisional and says by whom it was found", async () => {
     const harness = await ingestHarness();
     const { report } = await harness.ingest(corrected());
-    expect(report).toMatchObject({ mode: "rules", extractor: "rules/1", result: { kind: "facts" } });
+    expect(report).toMatchObject({ mode: "rules", extractor: RULES_EXTRACTOR, result: { kind: "facts" } });
     for (const memory of await harness.memories()) {
       expect(memory.status).toBe("provisional");
-      expect(memory.provenance[0]?.extractor).toBe("rules/1");
+      expect(memory.provenance[0]?.extractor).toBe(RULES_EXTRACTOR);
     }
   });
 

@@ -12,7 +12,7 @@ import { type RuleContext, userStatements } from "./rules/user-statements.ts";
 import { claimLine, type RuleFact, type RuleId } from "./rules/word-fact.ts";
 
 /** Raised with every change of a rule: stored with every fact that a rule found. */
-export const RULES_EXTRACTOR = "rules/1";
+export const RULES_EXTRACTOR = "rules/2";
 
 /** More than this from rules alone is noise. */
 export const MAX_RULE_FACTS = 5;

@@ -4,6 +4,7 @@ import type { Trust } from "../../../core/memory-record.ts";
 import type { Profile } from "../../../core/profile.ts";
 import type { Session, Turn } from "../../../core/session.ts";
 import { errorSignatures, normaliseErrorMessage } from "../../../text/error-signature.ts";
+import { isTellingError } from "./telling-error.ts";
 
 export interface CommandRun {
   /** Turn of the call, and of its result. */
@@ -12,6 +13,8 @@ export interface CommandRun {
   readonly command: string;
   /** What kind of run it is: its program and subcommand, or `verify` number n of the profile. */
   readonly family: string;
+  /** It checks the work: a test, a build, a linter. */
+  readonly checks: boolean;
   readonly ok: boolean;
   /** The line that names the error, as printed; null for a run that went well or failed without one. */
   readonly errorLine: string | null;
@@ -28,6 +31,9 @@ export interface FileEdit {
 }
 
 const MAX_ERROR_LINE = 140;
+/** Time, process and level of a line of a log. */
+const LOG_HEAD = /^\s*\[?\d[\d.:,TZ/ -]*\]?\s+(?:[A-Z]\s+)?/;
+const VERIFY = "verify ";
 
 /** Runs of a shell in the order of their results; denied ones are none. */
 export function commandRuns(session: Session, profile: Profile): CommandRun[] {
@@ -57,11 +63,13 @@ function runOf(call: Turn, result: Turn, profile: Profile): CommandRun | undefin
   if (result.origin !== "tool_local") return undefined;
   const ok = status === "ok" && (result.tool?.exitCode ?? 0) === 0;
   const errorLine = ok ? null : errorLineIn(result.text);
+  const family = familyOf(command, profile);
   return {
     call: call.index,
     result: result.index,
     command,
-    family: familyOf(command, profile),
+    family,
+    checks: family.startsWith(VERIFY),
     ok,
     errorLine,
     signature: errorLine === null ? null : normaliseErrorMessage(errorLine),
@@ -69,19 +77,21 @@ function runOf(call: Turn, result: Turn, profile: Profile): CommandRun | undefin
   };
 }
 
-/** The printed line from which the first signature was made. */
+/** The printed line that names something, else the first that reports an error. */
 function errorLineIn(text: string): string | null {
-  const [signature] = errorSignatures(text);
-  if (signature === undefined) return null;
-  const line = text.split("\n").find((candidate) => normaliseErrorMessage(candidate) === signature);
-  const clean = line?.replace(/\s+/g, " ").trim() ?? "";
-  return clean === "" || clean.length > 400 ? null : clean.slice(0, MAX_ERROR_LINE);
+  const lines = text.split("\n");
+  const found = errorSignatures(text).flatMap((signature) => {
+    const line = lines.find((candidate) => normaliseErrorMessage(candidate) === signature);
+    return line === undefined ? [] : [line.replace(/\s+/g, " ").replace(LOG_HEAD, "").trim()];
+  });
+  const line = found.find(isTellingError) ?? found[0] ?? "";
+  return line === "" || line.length > 400 ? null : line.slice(0, MAX_ERROR_LINE);
 }
 
 /** `npm run build` of `cd app && CI=1 npm run build -- --watch`. */
 function familyOf(command: string, profile: Profile): string {
   const verify = profile.outcome.verifyCommands.findIndex((pattern) => new RegExp(pattern, "i").test(command));
-  if (verify !== -1) return `verify ${verify}`;
+  if (verify !== -1) return `${VERIFY}${verify}`;
   const own =
     command
       .split(/&&|;|\|\|?/)
@@ -104,9 +114,21 @@ export function fileEdits(session: Session, profile: Profile): FileEdit[] {
     const { tool } = turn;
     if (turn.kind !== "tool_call" || tool === undefined || !profile.outcome.editTools.includes(tool.name)) return [];
     if (tool.callId !== undefined && failed.has(tool.callId)) return [];
-    const edit = editOf(tool.args ?? "");
-    return edit === undefined ? [] : [{ turn: turn.index, ...edit }];
+    return editsIn(tool.args ?? "").map((edit) => ({ turn: turn.index, ...edit }));
   });
+}
+
+/** Files that a patch names; `apply_patch` of Codex. */
+export const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;
+
+function editsIn(args: string): Omit<FileEdit, "turn">[] {
+  const patched = Array.from(args.matchAll(PATCHED), ([, path = ""]) => ({
+    path: path.trim(),
+    before: null,
+    after: null,
+  }));
+  const edit = patched.length > 0 ? undefined : editOf(args);
+  return edit === undefined ? patched : [edit];
 }
 
 function editOf(args: string): Omit<FileEdit, "turn"> | undefined {

@@ -5,6 +5,7 @@ import { isNamedThing } from "../../../text/lexicons/claim-words.ts";
 import { canonicalWords } from "../../../text/shingles.ts";
 import { isStopWord } from "../../../text/stop-words.ts";
 import { extractSymbols } from "../../../text/symbols.ts";
+import { PATCHED } from "./command-runs.ts";
 import { LEXICONS, type RuleLexicon } from "./lexicon.ts";
 import { type Sentence, spokenSentences } from "./spoken-sentences.ts";
 import { forbidsOnly, guidance, type RuleContext } from "./user-statements.ts";
@@ -24,8 +25,6 @@ const CONFIDENCE = 0.45;
 const MIN_CONTENT_WORDS = 3;
 /** A correction is at the head of a message, and it is short. */
 const HEAD_SENTENCES = 3;
-const EXPLAINING =
-  /^(?:it|they|this|that|these|those|the|our|otherwise|or else|because|since|if not|sonst|weil|das|die|der|sinon|parce|les?|la|porque|el|los|las)\b/i;
 /** Means something only to who was there. */
 const POINTS_BACK = /^(?:it|this|that|they|these|those|he|she|there|same|das|es|ça|cela|eso|esto)\b/i;
 
@@ -61,12 +60,15 @@ function correctionsIn(sentences: readonly Sentence[], around: Around): RuleFact
   if (lexicon === undefined) return [];
   const head = sentences.slice(0, HEAD_SENTENCES);
   const facts: RuleFact[] = [];
+  const told = new Set<Sentence>();
   for (const [at, sentence] of head.entries()) {
     const previous = head[at - 1];
-    const explains = previous !== undefined && isTelling(previous, lexicon) && isExplanation(sentence, lexicon);
-    if (explains || !isTelling(sentence, lexicon)) continue;
     const next = sentences[at + 1];
     const explanation = next !== undefined && isExplanation(next, lexicon) ? [next.text] : [];
+    const explains = previous !== undefined && told.has(previous) && isExplanation(sentence, lexicon);
+    const forbids = explanation.length > 0 && isProhibition(sentence, lexicon);
+    if (explains || !(forbids || isTelling(sentence, lexicon))) continue;
+    told.add(sentence);
     facts.push(wordCorrection({ sentence, explanation, lexicon }, around));
   }
   return facts;
@@ -110,7 +112,9 @@ function wordCorrection(
 /** Says something that holds beyond this conversation: names a thing, or enough words, and is no request. */
 function isTelling({ text }: Sentence, lexicon: RuleLexicon): boolean {
   const claim = claimLine(text);
-  if (POINTS_BACK.test(claim)) return false;
+  if (POINTS_BACK.test(claim) || (lexicon.status.test(claim) && !LEXICONS.some(({ reason }) => reason.test(claim)))) {
+    return false;
+  }
   if (lexicon.request.test(claim) || lexicon.passing.test(claim) || /^(?:why|how|what|where|who)\b/i.test(claim))
     return false;
   const words = contentWords(claim);
@@ -118,18 +122,24 @@ function isTelling({ text }: Sentence, lexicon: RuleLexicon): boolean {
   const isGeneral = LEXICONS.some(
     ({ standing, reason }) => reason.test(claim) || standing.some((rule) => rule.test(claim)),
   );
-  const isStatement = /\b(?:is|are|was|were|has|have|uses?|needs?|must|should|means?|runs?|lives?|comes?|goes)\b/i.test(
-    claim,
-  );
+  const isStatement = lexicon.statement.test(claim);
   return words.length >= MIN_CONTENT_WORDS - Number(namesThing) && (namesThing || isGeneral || isStatement);
+}
+
+/** What is not to be done, as a whole, and named. */
+function isProhibition({ text }: Sentence, lexicon: RuleLexicon): boolean {
+  const claim = claimLine(text);
+  const isPassing = lexicon.passing.test(claim) || lexicon.request.test(claim) || lexicon.status.test(claim);
+  return !isPassing && forbidsOnly(claim, lexicon) && contentWords(claim).length >= MIN_CONTENT_WORDS - 1;
 }
 
 /** Gives the reason for what was said before it, or more of it; not an instruction of its own. */
 function isExplanation({ text }: Sentence, lexicon: RuleLexicon): boolean {
   return (
     text.length <= 200 &&
-    EXPLAINING.test(text) &&
+    lexicon.statement.test(text) &&
     !lexicon.request.test(text) &&
+    !lexicon.status.test(text) &&
     !lexicon.preference.test(claimLine(text)) &&
     contentWords(text).length >= 2
   );
@@ -155,6 +165,8 @@ function actionWords({ tool, text }: Turn, turns: readonly Turn[]): string {
   const result = turns.find(({ kind, tool: of }) => kind === "tool_result" && of?.callId === tool.callId);
   const refused = result?.tool?.status === "denied";
   const args = tool.args ?? "";
+  const [patched] = Array.from(args.matchAll(PATCHED), ([, path]) => path);
+  if (patched !== undefined) return `${refused ? "wanted to change" : "changed"} ${patched}`;
   const file = /"(?:file_path|path|filePath|notebook_path)"\s*:\s*"([^"]{1,200})"/.exec(args)?.[1];
   if (file !== undefined) return `${refused ? "wanted to use" : "used"} ${tool.name} on ${file}`;
   if (args === "" || args.startsWith("{")) return `${refused ? "wanted to use" : "used"} ${tool.name}`;

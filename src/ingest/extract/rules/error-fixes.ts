@@ -6,6 +6,7 @@ import type { Evidence, Trust } from "../../../core/memory-record.ts";
 import type { Profile } from "../../../core/profile.ts";
 import { cleanLine } from "../../../text/clean.ts";
 import { type CommandRun, commandRuns, type FileEdit, fileEdits } from "./command-runs.ts";
+import { isNarrower, isSurroundings, isTellingError } from "./telling-error.ts";
 import type { RuleContext } from "./user-statements.ts";
 import { type RuleFact, type RuleId, wordFact } from "./word-fact.ts";
 
@@ -18,9 +19,6 @@ const DEAD_END = 3;
 /** What worked after a dead end is among the next few commands, or it had another purpose. */
 const NEXT_RUNS = 3;
 
-/** A test that fails until the code is right has done its work, and teaches nothing. */
-const ASSERTION = /\bassert|\bexpected\b|\bto (?:equal|be|have|match)\b/i;
-
 /** At most one fact for each error signature. */
 export function errorFixes(context: RuleContext, profile: Profile): RuleFact[] {
   const runs = commandRuns(context.session, profile);
@@ -28,7 +26,7 @@ export function errorFixes(context: RuleContext, profile: Profile): RuleFact[] {
   const facts = new Map<string, RuleFact>();
   for (const [at, run] of runs.entries()) {
     if (run.ok || run.signature === null || run.errorLine === null || run.result < context.fromTurn) continue;
-    if (facts.has(run.signature)) continue;
+    if (facts.has(run.signature) || !isTellingError(run.errorLine)) continue;
     const fact = deadEnd(runs, at, context) ?? fixOf({ runs, at, edits }, context);
     if (fact !== undefined) facts.set(run.signature, fact);
   }
@@ -41,7 +39,7 @@ interface Failure {
   readonly edits: readonly FileEdit[];
 }
 
-/** The next run of the same kind passed, after a small change of the command or of one file. */
+/** The next run of the same kind passed, after a small change of the command or of one file that was not in work. */
 function fixOf({ runs, at, edits }: Failure, context: RuleContext): RuleFact | undefined {
   const failed = runs[at];
   if (failed === undefined) return undefined;
@@ -49,16 +47,25 @@ function fixOf({ runs, at, edits }: Failure, context: RuleContext): RuleFact | u
   if (next === undefined || !next.ok) return undefined;
   const between = edits.filter(({ turn }) => turn > failed.result && turn < next.call);
   if (between.length === 0 && next.command !== failed.command) return commandFix(failed, next, context);
-  if (ASSERTION.test(failed.errorLine ?? "")) return undefined;
   const [edit] = between;
   const oneFile = new Set(between.map(({ path }) => path)).size === 1;
-  return edit !== undefined && oneFile && next.command === failed.command
+  if (edit === undefined || !isCure(edit, failed, edits)) return undefined;
+  return oneFile && next.command === failed.command
     ? fileFix(failed, next, { edit, edits: between.length, context })
     : undefined;
 }
 
+/**
+ * Whether a change tells more than that work went on: what a check found in the code under work, and what the session
+ * itself had broken, is over with the session. How a project is built and run stays.
+ */
+function isCure({ path }: FileEdit, failed: CommandRun, edits: readonly FileEdit[]): boolean {
+  if (isSurroundings(path)) return true;
+  return !failed.checks && !edits.some(({ turn }) => turn < failed.call);
+}
+
 function commandFix(failed: CommandRun, next: CommandRun, context: RuleContext): RuleFact | undefined {
-  if (delta(failed.command, next.command) > MAX_DELTA) return undefined;
+  if (delta(failed.command, next.command) > MAX_DELTA || isNarrower(failed.command, next.command)) return undefined;
   const [bad, good] = [short(failed.command), short(next.command)];
   const title = `\`${good}\` works where \`${bad}\` fails`;
   return lesson(context, {

@@ -8,6 +8,8 @@ import { FRENCH } from "./lexicon-fr.ts";
 export interface RuleLexicon {
   /** Words at the head of a sentence that say nothing: `ok`, `no`, `actually`. */
   readonly interjections: RegExp;
+  /** What only says that something was said before. */
+  readonly restated: RegExp;
   /** X1: an explicit request to remember. */
   readonly remember: readonly RegExp[];
   /** Sentences with a cue of X1 that ask for nothing. */
@@ -26,6 +28,10 @@ export interface RuleLexicon {
   readonly places: RegExp;
   /** Holds for this moment only. */
   readonly passing: RegExp;
+  /** Reports how the work stands, which the next change makes untrue. */
+  readonly status: RegExp;
+  /** Verbs of a sentence that says how things are. */
+  readonly statement: RegExp;
   /** A request to do something now, not a statement. */
   readonly request: RegExp;
   /** Forbids rather than asks for. */

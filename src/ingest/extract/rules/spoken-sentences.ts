@@ -23,12 +23,17 @@ const LIST_MARK = /^[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+/;
 /** Lines that a machine prints: logs, stack traces, diffs, tables, shell prompts, JSON. */
 const PRINTED =
   /^(?:\s{2,}at |\s*\d+ \||[+-]{3} |@@|\s*[$#%>] |\[[^\]]{1,40}\]\s|\d{4}-\d\d-\d\d|\s*[{}[\]|]|\s*(?:npm|error|warn(?:ing)?|info|debug|traceback|file)\b\s*[:"!(])/i;
-const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|z\.B|d\.h|bzw|p\. ex|p\.ej)\.)$/i;
+/** A ticket that was pasted: from its first heading on somebody else speaks, as a rule. */
+const TICKET =
+  /^[ \t]*(?:#{1,4} |\*\*)?(?:steps? to reproduce|(?:actual|expected) (?:results?|behaviou?r|output)|user[- ]agent:|reproducible:|build identifier:|stack ?trace:|additional info(?:rmation)?)/im;
+const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|(?<=\S )no|z\.B|d\.h|bzw|p\. ex|p\.ej)\.)$/i;
 
 /** Sentences of a human turn; of any other turn none. */
 export function spokenSentences(turn: Turn): Sentence[] {
   if (turn.kind !== "human" || turn.origin !== "human" || turn.trust !== 3) return [];
-  const own = ends(turn.text.replace(FENCE, "\n").replace(QUOTED_LINE, "").replace(LONG_QUOTATION, " "));
+  const ticket = turn.text.search(TICKET);
+  const spoken = ticket === -1 ? turn.text : turn.text.slice(0, ticket);
+  const own = ends(spoken.replace(FENCE, "\n").replace(QUOTED_LINE, "").replace(LONG_QUOTATION, " "));
   const lines = own.split("\n").filter((line) => line.trim() !== "" && !PRINTED.test(line));
   const sentences = paragraphs(lines).flatMap(splitSentences);
   return sentences

@@ -11,6 +11,7 @@ import {
   type RuleFact,
   type RuleId,
   reasonOf,
+  saidAnew,
   titleOf,
   wordFact,
 } from "./word-fact.ts";
@@ -29,6 +30,8 @@ interface Statement {
   readonly rule: StatementRule;
   readonly claim: string;
   readonly sentence: Sentence;
+  /** What the claim points back to. */
+  readonly before?: string;
   /** Sentences that belong to it: what follows "remember this:", or gives the reason. */
   readonly more: readonly string[];
   readonly lexicon: RuleLexicon;
@@ -38,6 +41,13 @@ const CONFIDENCE: Readonly<Record<StatementRule, number>> = { X1: 0.6, X2: 0.5, 
 /** A link that comes last in so much text ends what is said about it. */
 const MIN_LINK_SENTENCE = 40;
 const URL = /https?:\/\/[^\s<>"'`)\]]{4,300}/;
+/** What stands before the link where it tells where something is. */
+const IS_AT =
+  /\b(?!here\b|there\b|it\b|this\b|that\b)\p{L}+ (?:is|are|lives?|sits?|is kept|are kept|is hosted|is found|are found|liegt|steht|está|se trouve) (?:at|under|unter|auf|en|sous)\s*[<(]?$/iu;
+/** The word for what is there stands this near. */
+const CUE_WITHIN = 80;
+const NAMES_IT = /^\s*(?:is|=|[–—-]|\()\s*.*/;
+const SERVICE = /https?:\/\/[^/]*(?:grafana|sentry|figma|linear|jira|notion|confluence|kibana)/i;
 const MIN_WORDS = 3;
 /** Characters before the word that forbids: `we must`, `in this repo we`. */
 const PROHIBITION_WITHIN = 18;
@@ -50,9 +60,23 @@ export function userStatements(context: RuleContext): RuleFact[] {
       const sentences = spokenSentences(turn);
       return sentences.flatMap((sentence, at) => {
         const statement = statementIn(sentence, sentences.slice(at + 1));
-        return statement === undefined ? [] : [wordStatement(statement, context)];
+        const whole = statement === undefined ? undefined : withAntecedent(statement, sentences[at - 1]);
+        return whole === undefined ? [] : [wordStatement(whole, context)];
       });
     });
+}
+
+/** A subject that stands for what was said before, or a short order about such an object. */
+const POINTS_BACK =
+  /^(?:(?:it|they|this|that|these|those|he|she|ça|cela|eso|esto)\b|(?:das|es|diese)\s+(?:ist|sind|war|hat|geht|muss|kann|soll)\b)|^(?:\S+\s+){1,4}?(?:it|them|those|these|that|this one|that one)(?=\s*[,.;:!]|$)/i;
+
+/** A claim that points back is kept with the sentence that it points to, or not at all. */
+function withAntecedent(statement: Statement, previous: Sentence | undefined): Statement | undefined {
+  const { rule, claim, lexicon } = statement;
+  if (rule === "X1" || rule === "X6" || !POINTS_BACK.test(claimLine(claim))) return statement;
+  const before = previous === undefined ? "" : claimLine(previous.text);
+  const isThere = wordCount(before) >= MIN_WORDS && !POINTS_BACK.test(before) && !lexicon.request.test(before);
+  return isThere && !lexicon.status.test(before) ? { ...statement, before } : undefined;
 }
 
 function statementIn(sentence: Sentence, following: readonly Sentence[]): Statement | undefined {
@@ -69,8 +93,9 @@ function statementIn(sentence: Sentence, following: readonly Sentence[]): Statem
 
 function remembered(sentence: Sentence, following: readonly Sentence[], lexicon: RuleLexicon): Statement | undefined {
   if (lexicon.notRemember.test(sentence.text)) return undefined;
-  const claim = firstClaim(bare(sentence.text, lexicon), lexicon.remember);
-  if (claim === undefined) return undefined;
+  const asked = firstClaim(bare(sentence.text, lexicon), lexicon.remember);
+  if (asked === undefined) return undefined;
+  const claim = firstClaim(bare(asked, lexicon), lexicon.remember) ?? asked; // "for the future: please remember that …"
   const [next] = following;
   const isAnnouncement = wordCount(claim) < MIN_WORDS || /[:–—-]\s*$/.test(claim);
   if (isAnnouncement && next === undefined) return undefined;
@@ -87,23 +112,28 @@ function stated(
 ): Statement | undefined {
   const text = bare(sentence.text, lexicon);
   if (/\?\s*$/.test(text) || lexicon.passing.test(text)) return undefined;
-  const claim = firstClaim(text, rule === "X2" ? lexicon.standing : lexicon.decision);
+  const patterns = rule === "X2" ? lexicon.standing : lexicon.decision;
+  const claim = firstClaim(text, patterns) ?? firstClaim(sentence.text, patterns);
   if (claim === undefined || wordCount(claim) < MIN_WORDS) return undefined;
   const more = rule === "X2" ? reasons(following, lexicon) : [];
   return { rule, claim: trimmed(claim), sentence, more, lexicon };
 }
 
+/** Without the punctuation of the sentence that it stands in. */
+function urlIn(text: string): string | undefined {
+  return URL.exec(text)?.[0].replace(/[.,;:!?]+$/, "");
+}
+
 /** A link that the person gave, with a word for what is there. */
 function linked(sentence: Sentence, lexicon: RuleLexicon): Statement | undefined {
-  const url = URL.exec(sentence.text)?.[0];
+  const url = urlIn(sentence.text);
   if (url === undefined || /\?\s*$/.test(sentence.text.replace(url, ""))) return undefined;
-  const around = sentence.text.replace(url, " ");
-  if (
-    !lexicon.places.test(around) &&
-    !/https?:\/\/[^/]*(?:grafana|sentry|figma|linear|jira|notion|confluence|kibana)/i.test(url)
-  ) {
-    return undefined;
-  }
+  if (/^https?:\/\/(?:localhost|127\.|0\.0\.0\.0|\[::1\])/i.test(url)) return undefined;
+  const at = sentence.text.indexOf(url);
+  const before = sentence.text.slice(Math.max(0, at - CUE_WITHIN), at);
+  const after = NAMES_IT.exec(sentence.text.slice(at + url.length, at + url.length + CUE_WITHIN))?.[0] ?? "";
+  const isPlace = lexicon.places.test(before) || lexicon.places.test(after) || IS_AT.test(before) || SERVICE.test(url);
+  if (!isPlace) return undefined;
   return { rule: "X6", claim: trimmed(bare(sentence.text, lexicon)), sentence, more: [], lexicon };
 }
 
@@ -122,8 +152,8 @@ function reasons(following: readonly Sentence[], lexicon: RuleLexicon): string[]
   return explains && !isOwn && !lexicon.request.test(next.text) ? [next.text] : [];
 }
 
-function wordStatement({ rule, claim, sentence, more, lexicon }: Statement, context: RuleContext): RuleFact {
-  const url = URL.exec(claim)?.[0];
+function wordStatement({ rule, claim, sentence, before, more, lexicon }: Statement, context: RuleContext): RuleFact {
+  const url = urlIn(claim);
   const type = typeOf(rule, claim, lexicon);
   const forbids = type !== "pointer" && forbidsOnly(claim, lexicon);
   return wordFact(
@@ -131,8 +161,8 @@ function wordStatement({ rule, claim, sentence, more, lexicon }: Statement, cont
       rule,
       type,
       polarity: forbids ? "avoid" : type === "pointer" || type === "context" ? "fact" : "do",
-      title: url === undefined ? titleOf(claim, context.titleMax) : linkTitle(claim, url, context.titleMax),
-      content: contentOf([claimLine(claim), ...more]),
+      title: url === undefined ? titleOf(before ?? claim, context.titleMax) : linkTitle(claim, url, context.titleMax),
+      content: contentOf([...(before === undefined ? [] : [before]), claimLine(claim), ...more]),
       why: reasonOf(claim) ?? reasonOf(` ${more[0] ?? ""}`) ?? WHY[rule],
       howToApply: url === undefined ? (consequenceOf(claim) ?? guidance(type, forbids)) : `Open ${url} for it.`,
       confidence: CONFIDENCE[rule],
@@ -172,9 +202,18 @@ export function guidance(type: FactType, forbids: boolean): string {
 function typeOf(rule: StatementRule, claim: string, lexicon: RuleLexicon): FactType {
   if (URL.test(claim)) return "pointer";
   if (rule === "X7") return "context";
-  if (rule === "X2") return "preference";
+  if (rule === "X2" && isWish(claim, lexicon)) return "preference";
   return lexicon.preference.test(claimLine(claim)) ? "preference" : "context";
 }
+
+/** How work is to be done, rather than how the world is that it is done in. */
+function isWish(claim: string, { preference, forbids }: RuleLexicon): boolean {
+  const line = claimLine(claim);
+  return preference.test(line) || forbids.test(line) || OBLIGES.test(line);
+}
+
+const OBLIGES =
+  /\b(?:we|I|you|wir|ich|nous|must|should|needs? to|has to|have to|always|never|immer|nie|muss|müssen|siempre|toujours)\b/i;
 
 /** What a reader of a pointer would be looking for. */
 function soughtThing(claim: string): { readonly seen?: string } {
@@ -197,8 +236,9 @@ function linkTitle(claim: string, url: string, titleMax: number): string {
 
 /** Without interjections at its head: rules begin at the first word that says something. */
 function bare(text: string, { interjections }: RuleLexicon): string {
-  const without = text.replace(interjections, "");
-  return without.trim() === "" ? text : without.trim();
+  const anew = saidAnew(text);
+  const without = anew.replace(interjections, "").trim();
+  return without === "" ? anew : without;
 }
 
 function firstClaim(text: string, patterns: readonly RegExp[]): string | undefined {
@@ -210,7 +250,7 @@ function firstClaim(text: string, patterns: readonly RegExp[]): string | undefin
 }
 
 function trimmed(claim: string): string {
-  return claim.trim().replace(/^["“'(]+|["”')]+$/g, "");
+  return claim.trim().replace(/^(["“'(])([^"“”'()]*)["”')]$/, "$2");
 }
 
 function wordCount(text: string): number {

@@ -63,12 +63,19 @@ export function wordFact(words: FactWords, titleMax: number): RuleFact {
   };
 }
 
+/** Without "as I said before" and the like, so that a rule that is stated again is the same rule. */
+export function saidAnew(sentence: string): string {
+  let text = sentence;
+  for (const { restated } of LEXICONS) text = text.replace(restated, "");
+  return text.trim().replace(/^[\s,:;–—-]+/, "") || sentence.trim();
+}
+
 /** A sentence without what says nothing at its head, first letter large, no full stop: the claim as a line. */
 export function claimLine(sentence: string): string {
-  let line = sentence.trim();
+  let line = saidAnew(sentence);
   for (const { interjections } of LEXICONS) line = line.replace(interjections, "");
   line = line
-    .replace(/^(?:that\s+|[\s,.:;–—-]+)/i, "")
+    .replace(/^(?:that\s+(?!(?:was|is|will|has|does|did|can|would|means|works?)\b)|[\s,.:;–—-]+)/i, "")
     .replace(/[\s,;:]*(?:\b(?:please|thanks|thank you|bitte|danke|ok(?:ay)?)\b[\s.!]*)?[.!…\s]*$/i, "");
   return upperFirst(line);
 }
