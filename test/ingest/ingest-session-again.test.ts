@@ -7,6 +7,8 @@ import { createRedactor } from "../../src/text/redact.ts";
 import { buildSession, human, runs } from "../support/build-session.ts";
 import { corrected, facts, modelOf, PNPM } from "../support/corrected-session.ts";
 import { ingestHarness } from "../support/ingest-harness.ts";
+import { reactiveExtraction } from "../support/scripted-model/reactive.ts";
+import type { ModelCall } from "../support/scripted-model/script.ts";
 import { cannedModel } from "../support/stage-deps.ts";
 
 const HOUR_MS = 3_600_000;
@@ -192,8 +194,18 @@ describe("a run that the user stops", () => {
   });
 });
 
-describe("ingesting again", () => {
-  it("in any order and as often as you like, any states of one session add each fact once", async () => {
+describe("ingesting again (property 3)", () => {
+  const always = reactiveExtraction(/./);
+  /** Says everything that it is shown, at each call again. */
+  const talkative = () =>
+    cannedModel(({ stage, prompt }) =>
+      stage === "extract" ? JSON.stringify(always({ text: prompt } as ModelCall)) : '{"decisions":[],"verdicts":[]}',
+    );
+
+  it.each([
+    ["by rule", undefined],
+    ["by a model", talkative],
+  ])("%s, in any order and as often as you like, any states of one session add each fact once", async (_, model) => {
     const texts = [
       "Always use tabs in this repo.",
       "Never edit generated files by hand.",
@@ -202,7 +214,7 @@ describe("ingesting again", () => {
     const turns = texts.flatMap((text, at) => [human(text), runs(`make step-${at}`, "ok")]);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 6 }), async (lengths) => {
-        const harness = await ingestHarness();
+        const harness = await ingestHarness(model === undefined ? {} : { model: model() });
         for (const length of lengths) await harness.ingest(buildSession(turns.slice(0, length * 2)));
         const memories = await harness.memories();
         const expected = texts.slice(0, Math.max(...lengths));

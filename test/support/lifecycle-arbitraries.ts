@@ -335,7 +335,8 @@ export async function runCase(
   return { plan, violations };
 }
 
-async function lossesOf(store: Store, was: MemoryRecord): Promise<string[]> {
+/** What the safety property has against a memory's fate, as sentences. */
+export async function lossesOf(store: Store, was: MemoryRecord): Promise<string[]> {
   const is = await store.memories.get(was.id);
   const isProtected = was.pinned || was.humanEdited;
   if (isProtected && JSON.stringify(is) !== JSON.stringify(was)) return [`${was.id} is protected and was changed`];

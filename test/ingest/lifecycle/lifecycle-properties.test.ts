@@ -15,6 +15,7 @@ import {
   factsArb,
   GUARDS_IN_A_THOUSAND,
   inputFor,
+  lossesOf,
   memoriesArb,
   readReplyForCase,
   replyArb,
@@ -26,13 +27,16 @@ import { NOW } from "../../support/records.ts";
 /** `npm run long` runs a hundred thousand. */
 const CASES = Number(process.env.LIFECYCLE_CASES ?? 150);
 
+/** Counts of guards are asserted: by chance alone a rare one would be missed now and then. */
+const SEED = 11;
+
 const neverAgain = { decideAgain: async () => undefined };
 
 async function storeAll(store: Store, input: DecisionInput) {
   return storeMemories({ memories: store.memories, ...neverAgain }, input);
 }
 
-describe("for any reply of a model", () => {
+describe("for any reply of a model (properties 1, 4 and 5)", { timeout: 180_000 }, () => {
   it("nothing disappears without a stored successor, protected memories stay, every fact has a home", async () => {
     await fc.assert(
       fc.asyncProperty(memoriesArb, factsArb, replyArb, async (memories, facts, reply) => {
@@ -59,10 +63,10 @@ describe("for any reply of a model", () => {
         const { guards } = applyDecisions(inputFor(facts, memories, proposal));
         for (const [guard, count] of Object.entries(guards)) reached[guard] = (reached[guard] ?? 0) + count;
       }),
-      { numRuns: 4_000, seed: 11 },
+      { numRuns: 4_000, seed: SEED },
     );
     expect(replies.carrying / replies.all).toBeGreaterThan(0.5);
-    expect(replies.mutated / replies.all).toBeGreaterThan(0.4);
+    expect(replies.mutated / replies.all).toBeGreaterThan(0.5);
     const rare = Object.entries(GUARDS_IN_A_THOUSAND).filter(
       ([guard, least]) => (reached[`guard:${guard}`] ?? 0) < least * 4,
     );
@@ -121,7 +125,7 @@ async function visible(store: Store): Promise<unknown[]> {
   return live.map(({ version: _v, revision: _r, updatedAt: _u, provenance: _p, ...rest }) => rest);
 }
 
-describe("two runs at once", () => {
+describe("two runs at once (property 6)", () => {
   const merge = (handle: string): Proposal => ({
     decisions: [
       {
@@ -159,8 +163,10 @@ describe("two runs at once", () => {
         const texts = live.map(({ content }) => content);
         expect(new Set(texts).size).toBe(texts.length);
         for (const { plan } of [await first, await second]) {
+          expect(plan.trail).toHaveLength(1);
           for (const { memory } of plan.trail) expect(await store.memories.get(memory as MemoryId)).toBeDefined();
         }
+        for (const was of seen) expect(await lossesOf(store, was)).toEqual([]);
         await store.close();
       }),
       { numRuns: 60 },
