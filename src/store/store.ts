@@ -25,7 +25,7 @@ export interface Store {
   readonly settings: SettingTable;
   readonly sessions: SessionTable;
   readonly conflicts: ConflictTable;
-  /** Drops everything derived and builds text indexes again; vectors are left to the embedding pass. */
+  /** Drops what is derived and builds it again, but vectors: those of texts that stay serve on until others replace them. */
   rebuildDerived(onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Bytes on disk, the write-ahead log included. */
   bytes(): Promise<number>;
@@ -273,6 +273,8 @@ export interface SearchIndex {
   activate(fingerprint: string, dimensions: number): Promise<void>;
   /** Drops the vectors of all models but the one that serves. */
   dropInactive(): Promise<void>;
+  /** The vectors that were put under `name` become those of the model that serves; the ones it had go. One write. */
+  replaceActive(name: string): Promise<void>;
   missingVectors(fingerprint: string, limit: number): Promise<MissingVector[]>;
   /** All texts, for a model without vectors. */
   countMissing(fingerprint: string): Promise<number>;

@@ -25,7 +25,7 @@ interface Stage extends AsyncDisposable {
   open(): Promise<Memory>;
   use(memory: Memory, model: string): Promise<unknown>;
   /** A worker process. */
-  startBuild(): ChildProcess;
+  startBuild(how?: "reindex"): ChildProcess;
   readonly storePath: string;
 }
 
@@ -56,11 +56,14 @@ async function stage({ notes = NOTES, delayMs = 0 } = {}): Promise<Stage> {
     open,
     use,
     storePath: join(folder, "home", "memory.db"),
-    startBuild: () => {
+    startBuild: (how) => {
       const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
       const script = resolve(import.meta.dirname, "workers/build-vectors.ts");
       const env = { ...process.env, ...variables };
-      return spawn(process.execPath, ["--import", tsx, script, cwd], { env, stdio: ["ignore", "pipe", "inherit"] });
+      return spawn(process.execPath, ["--import", tsx, script, cwd, how ?? ""], {
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+      });
     },
     async [Symbol.asyncDispose]() {
       for (const one of opened) await one[Symbol.asyncDispose]();
@@ -184,6 +187,45 @@ describe("moving to another model", () => {
     await expect(one.memory.models.use(gone)).rejects.toMatchObject({ code: "MODEL_FAILED" });
     await expect(one.memory.models.use({ provider: "voyage" })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     expect((await one.memory.status()).embedder).toEqual({ name: "openai-compatible:old@24", missingVectors: 0 });
+  });
+});
+
+describe("reindex", () => {
+  it("loses no vector: the old ones serve until the new ones are all there, also over a kill", async () => {
+    await using one = await stage({ delayMs: 250 });
+    const missing = async (): Promise<number> => {
+      const store = await openSqliteStore({ path: one.storePath });
+      return store.index.countMissing("openai-compatible:old@24 made anew").finally(() => store.close());
+    };
+    const total = await missing();
+    const killed = one.startBuild("reindex");
+    const ended = once(killed, "exit");
+    while ((await missing()) === total) await expectWholeAnswer(one.memory, 5);
+    killed.kill("SIGKILL");
+    await ended;
+    for (let at = 0; at < 10; at += 1) await expectWholeAnswer(one.memory, at);
+
+    const resumed = await one.memory.reindex();
+    expect(resumed.embedded).toBeLessThan(total);
+    expect(resumed.memories).toBe(NOTES);
+    for (let at = 0; at < 10; at += 1) await expectWholeAnswer(one.memory, at);
+    expect(await fingerprints(one.storePath)).toEqual(["openai-compatible:old@24"]);
+    expect((await one.memory.status()).embedder.missingVectors).toBe(0);
+  }, 120_000);
+
+  it("makes vectors anew that were wrong, and asks the model for each text once", async () => {
+    await using one = await stage({ notes: 5 });
+    const store = await openSqliteStore({ path: one.storePath });
+    const wrong = hashEmbedder({ dimensions: 24 });
+    const missing = await store.index.missingVectors("wrong", 99);
+    await store.index.putVectors(
+      "wrong",
+      missing.map((entry) => ({ ...entry, vector: wrong.embedQuery("nothing of the sort") })),
+    );
+    await store.index.replaceActive("wrong");
+    await store.close();
+    expect((await one.memory.reindex()).embedded).toBe(missing.length);
+    for (let at = 0; at < 5; at += 1) await expectWholeAnswer(one.memory, at);
   });
 });
 

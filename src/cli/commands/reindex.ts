@@ -1,4 +1,4 @@
-/** `arcticmem reindex`: drops everything that is derived and builds it again from what is kept. */
+/** `arcticmem reindex`: builds everything that is derived again from what is kept. */
 import { Command } from "commander";
 import type { CliContext } from "../context.ts";
 import { counted, type JsonOption, writeJson, writeLines } from "../output.ts";

@@ -5,7 +5,7 @@
  */
 import type { Embedder } from "../../models/embedder.ts";
 import type { Workbench } from "../workbench.ts";
-import { type EmbedMissingOptions, embedMissing } from "./embed-missing.ts";
+import { type EmbedMissingOptions, embedMissing, fillMissing } from "./embed-missing.ts";
 
 /**
  * @returns How many texts were embedded.
@@ -28,6 +28,33 @@ export async function buildVectors(bench: Workbench, options: EmbedMissingOption
     await index.dropInactive();
     await bench.forgetOtherEmbedders(wanted.fingerprint);
   }
+  return embedded;
+}
+
+/**
+ * Makes every vector anew beside those that serve, which go when the last one is there: whoever searches or is killed
+ * meanwhile loses nothing.
+ *
+ * @returns How many texts were embedded.
+ * @throws {ModelError} as `buildVectors`.
+ */
+export async function rebuildVectors(bench: Workbench, options: EmbedMissingOptions = {}): Promise<number> {
+  const wanted = await bench.embedder();
+  if (wanted === undefined || !(await isServing(bench, wanted))) return buildVectors(bench, options);
+  const { index } = await bench.store();
+  const { dimensions, maxTokens } = wanted;
+  const name = `${wanted.fingerprint} made anew`;
+  const anew: Embedder = {
+    fingerprint: name,
+    dimensions,
+    maxTokens,
+    embed: (texts, how) => wanted.embed(texts, how),
+    close: async () => {},
+  };
+  let embedded = 0;
+  while ((await index.countMissing(name)) > 0) embedded += await fillMissing(index, anew, options);
+  await index.replaceActive(name);
+  await index.dropInactive();
   return embedded;
 }
 

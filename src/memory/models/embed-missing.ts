@@ -27,11 +27,23 @@ export interface EmbedMissingOptions {
  */
 export async function embedMissing(
   { index, embedder }: EmbedMissingDeps,
-  { onProgress, signal, most = Number.POSITIVE_INFINITY }: EmbedMissingOptions = {},
+  options: EmbedMissingOptions = {},
 ): Promise<number> {
   if (embedder === undefined) return 0;
   const { fingerprint, dimensions } = embedder;
   if ((await index.activeFingerprint()) === undefined) await index.activate(fingerprint, dimensions);
+  const embedded = await fillMissing(index, embedder, options);
+  await takeOver(index, embedder);
+  return embedded;
+}
+
+/** The same without a change of the model that serves. */
+export async function fillMissing(
+  index: SearchIndex,
+  embedder: Embedder,
+  { onProgress, signal, most = Number.POSITIVE_INFINITY }: EmbedMissingOptions,
+): Promise<number> {
+  const { fingerprint } = embedder;
   await index.reuseVectors(fingerprint);
   const total = Math.min(most, await index.countMissing(fingerprint));
   let embedded = 0;
@@ -43,7 +55,6 @@ export async function embedMissing(
     embedded += missing.length;
     onProgress?.("embedding", embedded, total);
   }
-  await takeOver(index, embedder);
   return embedded;
 }
 

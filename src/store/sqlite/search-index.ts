@@ -32,6 +32,7 @@ import {
   dropInactiveEmbedders,
   insertVectors,
   listMissing,
+  replaceActiveVectors,
 } from "./derived/vector-store.ts";
 import { chunksByKey } from "./tables/file-table.ts";
 import { memoriesByKey } from "./tables/memory-rows.ts";
@@ -123,6 +124,10 @@ export class SqliteSearchIndex implements SearchIndex {
 
   async dropInactive(): Promise<void> {
     dropInactiveEmbedders(this.#db);
+  }
+
+  async replaceActive(name: string): Promise<void> {
+    replaceActiveVectors(this.#db, name);
   }
 
   async missingVectors(fingerprint: string, limit: number): Promise<MissingVector[]> {

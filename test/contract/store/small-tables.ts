@@ -69,10 +69,8 @@ export function smallTableContract(open: OpenStore): void {
       const progress: number[] = [];
       await store.rebuildDerived((done, total) => progress.push(done, total));
       expect(progress.slice(-2)).toEqual([3, 3]);
-      expect(await ask()).toEqual({ ...before, vectors: [] });
-      expect(await store.index.countMissing(embedder.fingerprint)).toBeGreaterThan(0);
-      await embedAll(store, embedder);
       expect(await ask()).toEqual(before);
+      expect(await store.index.countMissing(embedder.fingerprint)).toBe(0);
     });
 
     it("knows how much room it takes", async () => {

@@ -146,6 +146,25 @@ export function vectorContract(open: OpenStore): void {
       expect(await ask(store, "title")).toHaveLength(1);
     });
 
+    it("replaces the vectors that serve by others that were made beside them, in one step", async () => {
+      const store = await embedded(open, [aMemory(1)]);
+      const anew = hashEmbedder({ fingerprint: "anew" });
+      const missing = await store.index.missingVectors("anew", 99);
+      await store.index.replaceActive("anew");
+      expect(await ask(store, "title")).toHaveLength(1);
+      await store.index.putVectors(
+        "anew",
+        missing.map((entry) => ({ ...entry, vector: anew.embedQuery(entry.text) })),
+      );
+      await store.index.replaceActive("anew");
+      expect(await store.index.activeFingerprint()).toBe("hash-64");
+      expect(await store.index.countMissing("hash-64")).toBe(0);
+      expect(await store.index.countMissing("anew")).toBe(missing.length);
+      const [hit] = await store.index.vectors(anew.embedQuery(missing[0]?.text ?? ""), "trigger", FILTER, 5);
+      expect(hit?.score).toBeGreaterThan(0.9);
+      expect(await ask(store, "title")).toHaveLength(1);
+    });
+
     it("gives equal texts one embedding", async () => {
       const store = await embedded(open, [aMemory(1, { title: "Same", content: "same" })]);
       const twin = aMemory(2, { title: "Same", content: "same", type: "context" });

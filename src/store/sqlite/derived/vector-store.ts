@@ -53,6 +53,17 @@ export function dropInactiveEmbedders(db: Connection): void {
   db.write(["vectors"], () => db.run("DELETE FROM embedders WHERE active = 0"));
 }
 
+/** Does nothing where nothing was put under the name. */
+export function replaceActiveVectors(db: Connection, name: string): void {
+  db.write(["vectors"], () => {
+    const made = embedderId(db, name);
+    const served = db.get("SELECT fingerprint FROM embedders WHERE active = 1 AND id <> ?", [made]);
+    if (made === 0 || served === undefined) return;
+    db.run("DELETE FROM embedders WHERE active = 1");
+    db.run("UPDATE embedders SET fingerprint = ?, active = 1 WHERE id = ?", [text(served, "fingerprint"), made]);
+  });
+}
+
 /** Every place of a unit has its text, so the difference is what is missing: two counts instead of a comparison. */
 function missingByUnit(db: Connection, embedder: number): ReadonlyMap<number, number> {
   const texts = db.all("SELECT unit, count(*) AS found FROM unit_texts GROUP BY unit");
