@@ -66,6 +66,12 @@ export interface Fact extends FactBody {
   readonly evidence: readonly Evidence[];
 }
 
+/**
+ * Rules without a model are this sure of what a person explicitly stated: asked to be remembered, laid down as a rule,
+ * linked (X1, X2, X6). What they gather from a correction, a decision or an error is below, and is never shown unasked.
+ */
+export const EXPLICIT_CONFIDENCE = 0.5;
+
 /** Where a memory came from: one entry for each time that it was seen. */
 export interface Provenance {
   /** `session`: ingested; `user`: `add` or `edit` by a person; `agent`: `memory_add` by an agent. */

@@ -1,6 +1,6 @@
 /** Which memories may be put before an agent unasked: only those that somebody or something vouches for. */
 import type { ProjectId } from "../../core/ids.ts";
-import { FACT_TYPES, type FactType, type MemoryRecord } from "../../core/memory-record.ts";
+import { EXPLICIT_CONFIDENCE, FACT_TYPES, type FactType, type MemoryRecord } from "../../core/memory-record.ts";
 import type { MemoryTable } from "../../store/store.ts";
 import { isRuleExtracted } from "../render-lines.ts";
 
@@ -24,14 +24,15 @@ export interface TrustedMemories {
 const READ = 400;
 
 /**
- * Active ones; of the unconfirmed only what a rule took from the user's own words. What has expired, or is suspected
+ * Active ones; of the unconfirmed only what a rule took from what the user explicitly stated. What has expired, or is suspected
  * to be stale, stays out.
  */
 export function isTrusted(memory: MemoryRecord, now: Date): boolean {
   if (memory.expiresAt !== null && memory.expiresAt < now) return false;
   if (memory.trust <= 1 && !memory.pinned) return false;
   if (memory.status === "active") return !memory.flags.includes("stale_suspect");
-  return memory.status === "provisional" && memory.source === "user_stated" && isRuleExtracted(memory);
+  const isExplicit = memory.source === "user_stated" && memory.confidence >= EXPLICIT_CONFIDENCE;
+  return memory.status === "provisional" && isExplicit && isRuleExtracted(memory);
 }
 
 /** Trusted memories of a project and of the user. */
