@@ -58,7 +58,7 @@ export interface NewNote {
   readonly embed?: boolean;
 }
 
-/** How a note stood where it comes from. Such a note may be as long as a document. */
+/** How a note stood where it comes from. Such a note may be as long as a document, and no situations are made up for it. */
 export interface NoteStanding {
   /** Default `active`. */
   readonly status?: MemoryStatus;

@@ -102,6 +102,7 @@ describe("a note that was kept elsewhere", () => {
     expect(memory).toMatchObject({ status: "superseded", supersededBy: successor.id, pinned: true, createdAt: at });
     expect(memory).toMatchObject({ confirmedAt: at, eventAt: at, provenance: [{ at }], trust: 3 });
     expect(memory.content.length).toBeGreaterThan(4_000);
+    expect(memory.whenToUse).toEqual([]);
     await expect(addNote(deps, note({ text }), PROJECT)).rejects.toThrow(/at most/);
   });
 
