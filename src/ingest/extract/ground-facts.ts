@@ -41,6 +41,7 @@ export interface GroundedFacts {
 const UNGROUNDED = "R-ungrounded";
 const ALREADY_READ = "R-already-read";
 const UNVERIFIED = "R-unverified";
+const UNSTATED = "R-unstated";
 
 const TRUSTS: readonly Trust[] = [0, 1, 2, 3];
 const QUOTE_CHARACTERS = 160;
@@ -91,7 +92,11 @@ function groundFact(index: SessionIndex, input: GroundingInput, candidate: FactC
   if (input.mode === "failure_lessons" && failedTools(found).length === 0) {
     return { rule: UNVERIFIED, detail: "no quote is from a local tool that failed" };
   }
-  return { fact: toFact(index, input, { candidate, found }) };
+  const fact = toFact(index, input, { candidate, found });
+  // A README that orders is prose, however often it is read: what people want is what people said or accepted.
+  const isStated = fact.source === "user_stated" || fact.source === "user_confirmed";
+  if (fact.type === "preference" && !isStated) return { rule: UNSTATED, detail: "no person said or accepted it" };
+  return { fact };
 }
 
 /** A quote, with the turn that holds it. */

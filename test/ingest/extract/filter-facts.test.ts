@@ -50,6 +50,8 @@ describe("filterFacts: one rule at a time", () => {
     ["R1", "an overlong content without a sentence to cut at", { content: "word ".repeat(200) }],
     ["R1", "a reason that repeats the content", { why: GOOD.content.toUpperCase() }],
     ["R1", "no situation", { whenToUse: [] }],
+    ["R1", "an empty situation", { whenToUse: [" "] }],
+    ["R1", "a situation that repeats the content", { whenToUse: [GOOD.content] }],
     [
       "R2",
       "a mere location",
@@ -225,6 +227,21 @@ describe("filterFacts: facts together", () => {
     expect(facts).toHaveLength(10);
     expect(facts.map(({ type }) => type)).toContain("pointer");
     expect(rejections.map(({ rule }) => rule)).toEqual(Array.from({ length: 5 }, () => "R12"));
+  });
+
+  it("R12 prefers what names something of its own to what names what all the others name", async () => {
+    const about = (name: string) =>
+      fact({
+        title: `The importer needs ${name} in autumn`,
+        content: `The importer reads \`${name}\` of \`inWindow\` twice.`,
+      });
+    const same = Array.from({ length: 9 }, (_, at) => ({
+      ...about("gauge_seven"),
+      content: `The importer reads \`gauge_seven\` of \`inWindow\` in ${"way ".repeat(at + 1)}twice.`,
+    }));
+    const profile = { ...CODING, filters: { ...CODING.filters, off: ["R8"] } };
+    const { facts } = await filter([...same, about("tide_clock")], { most: 1 }, { profile });
+    expect(facts.map(({ title }) => title)).toEqual(["The importer needs tide_clock in autumn"]);
   });
 
   it("R11 drops a situation unrelated to its fact, and makes one where none is left", async () => {

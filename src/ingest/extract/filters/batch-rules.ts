@@ -57,7 +57,8 @@ function isSame(a: Fact, b: Fact, near: { readonly cosine: number | undefined; r
 
 /** Best first, at most `most`, at least one of each type that is there. */
 export function capFacts(facts: readonly Fact[], most: number): BatchVerdict {
-  const ranked = [...facts].sort((a, b) => worthOf(b) - worthOf(a));
+  const rarity = rarityAmong(facts);
+  const ranked = [...facts].sort((a, b) => worthOf(b, rarity) - worthOf(a, rarity));
   if (ranked.length <= most) return { kept: ranked, rejections: [] };
   const firstOfType = new Map<FactType, Fact>();
   for (const fact of ranked) if (!firstOfType.has(fact.type)) firstOfType.set(fact.type, fact);
@@ -70,9 +71,22 @@ export function capFacts(facts: readonly Fact[], most: number): BatchVerdict {
   };
 }
 
-/** Source × confidence × how much it names. */
-function worthOf(fact: Fact): number {
+type Rarity = (name: string) => number;
+
+/** From 1 for a name that one fact of the run carries, down to what all carry (inverse document frequency). */
+function rarityAmong(facts: readonly Fact[]): Rarity {
+  const counts = new Map<string, number>();
+  for (const name of facts.flatMap(namesIn)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return (name) => Math.log2(1 + facts.length / (counts.get(name) ?? 1)) / Math.log2(1 + facts.length);
+}
+
+function namesIn(fact: Fact): string[] {
   const { numbers, identifiers } = claimSets(claimOf(fact));
-  const named = new Set([...identifiers, ...numbers]).size;
+  return [...new Set([...identifiers, ...numbers])];
+}
+
+/** Source × confidence × how much it names that the others do not. */
+function worthOf(fact: Fact, rarity: Rarity): number {
+  const named = namesIn(fact).reduce((sum, name) => sum + rarity(name), 0);
   return (SOURCE_WEIGHTS[rankOf(fact)] ?? 0.5) * fact.confidence * (1 + Math.log2(1 + named));
 }

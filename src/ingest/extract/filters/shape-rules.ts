@@ -1,5 +1,4 @@
 /** Rules on a fact's form: too short or long, a mere location, pasted output. */
-import type { Fact } from "../../../core/memory-record.ts";
 import { canonicalText } from "../../../text/shingles.ts";
 import { isStopWord } from "../../../text/stop-words.ts";
 import type { FactRule } from "./fact-rule.ts";
@@ -23,12 +22,13 @@ export const lengthRule: FactRule = {
     if (content === undefined) return `content of ${fact.content.length} characters without a sentence to cut at`;
     if (content.length < CONTENT_MIN) return `content of ${content.length} characters`;
     if (whenToUse.length === 0) return "no situation in which to use it";
-    const empty = emptyField({ why, howToApply }, content);
+    const whens = Object.fromEntries(whenToUse.map((when, at) => [`situation ${at + 1}`, when]));
+    const empty = emptyField({ why, howToApply, ...whens }, content);
     return empty ?? (content === fact.content ? fact : { ...fact, content });
   },
 };
 
-function emptyField(fields: Pick<Fact, "why" | "howToApply">, content: string): string | undefined {
+function emptyField(fields: Readonly<Record<string, string>>, content: string): string | undefined {
   const body = canonicalText(content);
   for (const [name, text] of Object.entries(fields)) {
     const folded = canonicalText(text);

@@ -54,14 +54,22 @@ const PROHIBITION_WITHIN = 18;
 
 /** Statements of this session's human turns; one sentence gives at most one. */
 export function userStatements(context: RuleContext): RuleFact[] {
-  return context.session.turns
+  const { turns } = context.session;
+  const isFromOutside = ({ claim, sentence, rule }: Statement): boolean => {
+    const url = rule === "X6" ? urlIn(claim) : undefined;
+    return (
+      url !== undefined &&
+      turns.some(({ index, trust, text }) => index < sentence.turn && trust <= 1 && text.includes(url))
+    );
+  };
+  return turns
     .filter(({ index }) => index >= context.fromTurn)
     .flatMap((turn) => {
       const sentences = spokenSentences(turn);
       return sentences.flatMap((sentence, at) => {
         const statement = statementIn(sentence, sentences.slice(at + 1));
         const whole = statement === undefined ? undefined : withAntecedent(statement, sentences[at - 1]);
-        return whole === undefined ? [] : [wordStatement(whole, context)];
+        return whole === undefined || isFromOutside(whole) ? [] : [wordStatement(whole, context)];
       });
     });
 }
