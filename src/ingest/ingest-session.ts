@@ -144,8 +144,7 @@ async function runOnce(deps: IngestDeps, opened: OpenedSession, request: IngestR
           workThrough(deps, { run, opened, request: { ...request, signal }, fromTurn }),
         )
       : reportOf(deps, { run, request, about, result: skip(skipped) });
-  await finishRun(claimDeps(deps), claim.run, { report, watermark: session.turns.length });
-  return report;
+  return finishRun(claimDeps(deps), claim.run, { report, watermark: session.turns.length });
 }
 
 /** For who asks by hand a run that failed is not the last word, and its pause is over. */

@@ -44,8 +44,8 @@ describe("a session that goes on", () => {
       ...later,
       source: "agent_inferred",
       confidence: 0.6,
-      title: "left-pad is added to the web package",
-      content: "The package left-pad was added to web with pnpm and its tests pass.",
+      title: "left-pad belongs to the web package alone",
+      content: "The web package pads with left-pad; elsewhere in the tree nobody needs it.",
       evidence: [{ turn: 5, quote: "pnpm add left-pad" }],
     };
     let reply = facts(PNPM, inferred);

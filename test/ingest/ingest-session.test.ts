@@ -208,12 +208,15 @@ describe("without a model", () => {
     expect((await harness.memories()).filter(({ status }) => status === "active")).toHaveLength(1);
   });
 
-  it("F4: gives up after three tries an hour apart, and leaves a dead letter", async () => {
+  it("F4: gives up after three tries an hour apart, says so, and leaves a dead letter", async () => {
     const harness = await ingestHarness({ model: cannedModel(["not json at all"]) });
+    const told: unknown[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      await harness.ingest(corrected());
+      const { result } = (await harness.ingest(corrected())).report;
+      told.push(result.kind === "failed" && result.retryable);
       harness.wait(HOUR_MS + 1);
     }
+    expect(told).toEqual([true, true, false, false]);
     expect(await harness.store.runs.list({ status: "dead" })).toMatchObject([{ attempts: 3 }]);
     expect(await harness.store.runs.list({ status: "waiting" })).toEqual([]);
   });

@@ -60,23 +60,33 @@ export async function underLease<T>(
   }
 }
 
-/** Writes the end of a run: final, to be tried again, or given up. */
+/**
+ * Writes the end of a run: final, to be tried again, or given up.
+ *
+ * @returns The report as it stands: what failed for the last time will not be retried.
+ */
 export async function finishRun(
   { runs, now }: ClaimDeps,
   { id, attempts }: { readonly id: RunId; readonly attempts: number },
-  { report, watermark }: { readonly report: IngestReport; readonly watermark: number },
-): Promise<void> {
+  { report: written, watermark }: { readonly report: IngestReport; readonly watermark: number },
+): Promise<IngestReport> {
   const at = now();
-  await runs.finish(id, { ...endingOf(report.result, { attempts, at, watermark }), report }, at);
+  const report = { ...written, result: afterTries(written.result, attempts) };
+  await runs.finish(id, { ...endingOf(report.result, { at, watermark }), report }, at);
+  return report;
+}
+
+function afterTries(result: RunResult, attempts: number): RunResult {
+  if (result.kind !== "failed" || !result.retryable || attempts < MAX_ATTEMPTS) return result;
+  return { ...result, retryable: false, message: `${result.message} (given up after ${attempts} tries)` };
 }
 
 interface Ending {
-  readonly attempts: number;
   readonly at: Date;
   readonly watermark: number;
 }
 
-function endingOf(result: RunResult, { attempts, at, watermark }: Ending): Omit<RunFinish, "report"> {
+function endingOf(result: RunResult, { at, watermark }: Ending): Omit<RunFinish, "report"> {
   switch (result.kind) {
     case "facts":
     case "no_facts":
@@ -87,9 +97,9 @@ function endingOf(result: RunResult, { attempts, at, watermark }: Ending): Omit<
       return { status: "waiting", notBefore: retryTime(result.reason, at), watermark: 0, error: null };
     }
     case "failed": {
-      const again = result.retryable && attempts < MAX_ATTEMPTS;
-      const notBefore = again ? new Date(at.getTime() + BACK_OFF_MS) : null;
-      return { status: again ? "waiting" : "dead", notBefore, watermark: 0, error: result.message };
+      const { retryable, message: error } = result;
+      const notBefore = retryable ? new Date(at.getTime() + BACK_OFF_MS) : null;
+      return { status: retryable ? "waiting" : "dead", notBefore, watermark: 0, error };
     }
     default:
       return result satisfies never;
