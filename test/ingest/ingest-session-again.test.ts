@@ -44,6 +44,7 @@ describe("a session that goes on", () => {
       ...later,
       source: "agent_inferred",
       confidence: 0.6,
+      type: "lesson",
       title: "left-pad belongs to the web package alone",
       content: "The web package pads with left-pad; elsewhere in the tree nobody needs it.",
       evidence: [{ turn: 5, quote: "pnpm add left-pad" }],
