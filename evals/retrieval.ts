@@ -10,9 +10,10 @@
  * all figures; `--results` the report that is committed; `--cache` keeps vectors between runs. Nothing of the data is
  * copied anywhere else. `docs/evals.md` says what the tables mean.
  */
-import { runRetrieval } from "./systems/run-retrieval.ts";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { builtCopy } from "./systems/built-copy.ts";
 
-process.exitCode = await runRetrieval(process.argv.slice(2), {
-  print: (text) => console.log(text),
-  tell: (line) => process.stderr.write(`${line}\n`),
-});
+using copy = await builtCopy(join(import.meta.dirname, ".."));
+const entry = join(copy.folder, "evals", "systems", "retrieval-main.js");
+process.exitCode = spawnSync(process.execPath, [entry, ...process.argv.slice(2)], { stdio: "inherit" }).status ?? 1;

@@ -20,6 +20,8 @@ export { MiniLmEmbedder } from "./models/minilm/minilm-embedder.ts";
 export type { FusionKind } from "./retrieve/fuse-rankings.ts";
 export { type SearchDeps, search } from "./retrieve/search.ts";
 export { type RankStep, type RetrievalSettings, settingsFor, type UnitSettings } from "./retrieve/settings.ts";
+export { textHash } from "./store/sqlite/derived/unit-index.ts";
+export { SLOT_CODES, UNIT_CODES } from "./store/sqlite/derived/units.ts";
 export { openDriver } from "./store/sqlite/open-driver.ts";
 export { openSqliteStore } from "./store/sqlite/open-store.ts";
 export type { MissingVector, NewVector, Store } from "./store/store.ts";

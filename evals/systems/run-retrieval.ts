@@ -194,7 +194,8 @@ function commit(): string {
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   try {
-    const isChanged = git("status", "--porcelain", "--", "../../src", "../../assets", "..") !== "";
+    const top = git("rev-parse", "--show-toplevel");
+    const isChanged = git("-C", top, "status", "--porcelain", "--", "src", "assets", "evals") !== "";
     return `${git("rev-parse", "--short", "HEAD")}${isChanged ? "+" : ""}`;
   } catch {
     return "unknown"; // a packed copy has no repository

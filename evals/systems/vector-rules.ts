@@ -5,16 +5,25 @@
 import {
   type Embedder,
   embedShaded,
+  type MemoryRecord,
   type MissingVector,
   type NewVector,
+  openDriver,
   openSqliteStore,
+  SLOT_CODES,
+  type Store,
+  textHash,
+  UNIT_CODES,
   type UnitKind,
 } from "../../src/internals.ts";
 
 export interface VectorRule {
   readonly name: string;
   readonly unit: UnitKind;
-  make(texts: UnitTexts): Promise<NewVector[]>;
+  /** The text whose vector, unshaded unless `around` stays, one text of a unit gets. */
+  readonly from: (entry: MissingVector, unit: UnitTexts) => MissingVector;
+  /** Trigger texts that a fact has beside its own. */
+  readonly extra?: (memory: MemoryRecord) => readonly string[];
 }
 
 /** The texts of one unit in one slot, in any order. */
@@ -22,67 +31,47 @@ interface UnitTexts {
   readonly texts: readonly MissingVector[];
   /** The whole text of a piece of a file. */
   readonly whole: string;
-  /** In the order given. */
-  readonly embed: (texts: readonly MissingVector[]) => Promise<NewVector[]>;
+  readonly memory: MemoryRecord | undefined;
 }
 
-/** Of a fact's trigger texts the one that joins all of them is the longest. */
-const joinedOf = (texts: readonly MissingVector[]): MissingVector =>
-  texts.reduce((longest, entry) => (entry.text.length > longest.text.length ? entry : longest), texts[0] ?? NO_TEXT);
-const NO_TEXT: MissingVector = { unit: "fact", key: 0, slot: "body", text: "" };
-
-/** Each text gets the vector of the one that is chosen for it. */
-function replaced(chosen: (entry: MissingVector, unit: UnitTexts) => MissingVector | undefined): VectorRule["make"] {
-  return async (unit) => {
-    const vectors = await unit.embed(unit.texts);
-    const vectorOf = new Map(vectors.map(({ text, vector }) => [text, vector]));
-    return vectors.map((entry) => ({
-      ...entry,
-      vector: vectorOf.get(chosen(entry, unit)?.text ?? "") ?? entry.vector,
-    }));
-  };
-}
-
-function onTriggers(make: VectorRule["make"]): VectorRule["make"] {
-  return (unit) => (unit.texts[0]?.slot === "trigger" ? make(unit) : unit.embed(unit.texts));
-}
-
-const averaged: VectorRule["make"] = async ({ texts, embed }) => {
-  const vectors = await embed(texts);
-  const joined = joinedOf(texts);
-  const separate = vectors.filter(({ text }) => text !== joined.text || texts.length === 1);
-  const mean = (separate[0] ?? vectors[0])?.vector.map((_, at) =>
-    separate.reduce((sum, { vector }) => sum + (vector[at] ?? 0), 0),
-  );
-  const length = Math.sqrt(mean?.reduce((sum, value) => sum + value * value, 0) ?? 1) || 1;
-  return vectors.map((entry) => ({ ...entry, vector: mean?.map((value) => value / length) ?? entry.vector }));
-};
+const alone = ({ around: _, ...entry }: MissingVector): MissingVector => entry;
+const ofTriggers =
+  (from: VectorRule["from"]): VectorRule["from"] =>
+  (entry, unit) =>
+    entry.slot === "trigger" ? from(entry, unit) : entry;
+const MOST_SITUATIONS = 3;
+const situationsOf = ({ whenToUse }: MemoryRecord): readonly string[] => whenToUse.slice(0, MOST_SITUATIONS);
 
 export const VECTOR_RULES: readonly VectorRule[] = [
   {
     name: "long texts cut, not in windows",
     unit: "chunk",
-    make: replaced((_, { texts, whole }) => texts.find(({ text }) => whole.startsWith(text))),
+    from: (entry, { texts, whole }) => texts.find(({ text }) => whole.startsWith(text)) ?? entry,
   },
+  { name: "pieces without their neighbours", unit: "chunk", from: alone },
+  { name: "trigger: all joined in one text, not shaded", unit: "fact", from: ofTriggers(alone) },
   {
-    name: "pieces without their neighbours",
-    unit: "chunk",
-    make: async ({ texts, embed }) => {
-      const alone = await embed(texts.map(({ around: _, ...text }) => text));
-      return alone.map((entry, at) => ({ ...entry, ...texts[at] }));
-    },
-  },
-  { name: "triggers joined only", unit: "fact", make: onTriggers(replaced((_, { texts }) => joinedOf(texts))) },
-  {
-    name: "triggers separate only",
+    name: "trigger: situations blended, without the claim",
     unit: "fact",
-    make: onTriggers(
-      replaced((entry, { texts }) =>
-        entry.text === joinedOf(texts).text ? texts.find(({ text }) => text !== entry.text) : entry,
-      ),
-    ),
+    from: ofTriggers((entry) => {
+      const [first, ...others] = entry.around ?? [];
+      return first === undefined
+        ? entry
+        : { ...entry, text: first.text, around: others.map((shade) => ({ ...shade, weight: 1 })) };
+    }),
   },
-  { name: "triggers averaged", unit: "fact", make: onTriggers(averaged) },
+  {
+    name: "trigger: title, situations and joined text separate",
+    unit: "fact",
+    from: ofTriggers(alone),
+    extra: (memory) => [memory.title, ...situationsOf(memory)],
+  },
+  {
+    name: "trigger: title and situations separate, none joined",
+    unit: "fact",
+    from: ofTriggers((entry, { memory }) => ({ ...alone(entry), text: memory?.title ?? entry.text })),
+    extra: (memory) => [memory.title, ...situationsOf(memory)],
+  },
 ];
 
 export interface OtherVectors {
@@ -92,36 +81,82 @@ export interface OtherVectors {
   restore(): Promise<void>;
 }
 
-/** Makes the vectors of a rule and lets them serve. The store is open elsewhere too. */
+/** Makes the vectors of a rule and lets them serve. The store may be open elsewhere too. */
 export async function serveOtherVectors(path: string, embedder: Embedder, rule: VectorRule): Promise<OtherVectors> {
   const fingerprint = `${embedder.fingerprint}+${rule.name.replace(/\W+/g, "-")}`;
   const store = await openSqliteStore({ path });
   const missing = await store.index.missingVectors(fingerprint, Number.MAX_SAFE_INTEGER);
-  const embed = (texts: readonly MissingVector[]): Promise<NewVector[]> => embedShaded(embedder, texts, undefined);
-  const chunks = await store.index.chunksByKey(missing.flatMap(({ unit, key }) => (unit === "chunk" ? [key] : [])));
-  const made: NewVector[] = [];
-  for (const texts of groupsOf(missing)) {
-    const whole = chunks.get(texts[0]?.key ?? -1)?.text ?? "";
-    made.push(...(await rule.make({ texts, whole, embed })));
-  }
-  await store.index.putVectors(fingerprint, made);
+  const extra = await extraTexts(store, missing, rule);
+  await changeTexts(path, extra, "INSERT OR IGNORE INTO unit_texts (unit, key, slot, text_hash) VALUES (?, ?, ?, ?)");
+  const wanted = [...(await wantedTexts(store, missing, rule)), ...extra];
+  const made = await embedShaded(embedder, wanted, undefined);
+  const own = [...missing, ...extra];
+  await store.index.putVectors(
+    fingerprint,
+    made.flatMap(({ vector }, at): NewVector[] => {
+      const entry = own[at];
+      return entry === undefined ? [] : [{ ...entry, vector }];
+    }),
+  );
   await store.index.activate(fingerprint, embedder.dimensions);
   const restore = async (): Promise<void> => {
     await store.index.activate(embedder.fingerprint, embedder.dimensions);
     await store.index.dropInactive();
+    await changeTexts(path, extra, "DELETE FROM unit_texts WHERE unit = ? AND key = ? AND slot = ? AND text_hash = ?");
     await store.close();
   };
   return { embedder: { ...embedder, fingerprint }, restore };
 }
 
-/** Texts of one unit and slot together. */
-function groupsOf(missing: readonly MissingVector[]): Iterable<readonly MissingVector[]> {
+/** For each missing text, in order, the one whose vector it gets. */
+async function wantedTexts(
+  store: Store,
+  missing: readonly MissingVector[],
+  rule: VectorRule,
+): Promise<MissingVector[]> {
+  const chunks = await store.index.chunksByKey(keysOf(missing, "chunk"));
+  const memories = await store.index.memoriesByKey(keysOf(missing, "fact"));
+  const nameOf = ({ unit, key, slot }: MissingVector): string => `${unit} ${key} ${slot}`;
   const groups = new Map<string, MissingVector[]>();
-  for (const entry of missing) {
-    const name = `${entry.unit} ${entry.key} ${entry.slot}`;
-    const members = groups.get(name);
-    if (members === undefined) groups.set(name, [entry]);
-    else members.push(entry);
-  }
-  return groups.values();
+  for (const entry of missing) groups.set(nameOf(entry), [...(groups.get(nameOf(entry)) ?? []), entry]);
+  return missing.map((entry) =>
+    rule.from(entry, {
+      texts: groups.get(nameOf(entry)) ?? [],
+      whole: entry.unit === "chunk" ? (chunks.get(entry.key)?.text ?? "") : "",
+      memory: entry.unit === "fact" ? memories.get(entry.key) : undefined,
+    }),
+  );
+}
+
+function keysOf(texts: readonly MissingVector[], unit: UnitKind): number[] {
+  return [...new Set(texts.flatMap((entry) => (entry.unit === unit ? [entry.key] : [])))];
+}
+
+/** Those that the store does not have already. */
+async function extraTexts(
+  store: Store,
+  missing: readonly MissingVector[],
+  { extra }: VectorRule,
+): Promise<MissingVector[]> {
+  if (extra === undefined) return [];
+  const nameOf = ({ key, slot, text }: Pick<MissingVector, "key" | "slot" | "text">): string =>
+    `${key} ${slot} ${text}`;
+  const known = new Set(missing.filter(({ around = [] }) => around.length === 0).map(nameOf));
+  const memories = await store.index.memoriesByKey(keysOf(missing, "fact"));
+  return [...memories].flatMap(([key, memory]) =>
+    [...new Set(extra(memory))]
+      .map((text): MissingVector => ({ unit: "fact", key, slot: "trigger", text }))
+      .filter((entry) => !known.has(nameOf(entry))),
+  );
+}
+
+/** Texts of the index beside those that a fact has by itself: no door makes them. */
+async function changeTexts(path: string, texts: readonly MissingVector[], sql: string): Promise<void> {
+  if (texts.length === 0) return;
+  const driver = await openDriver({ path });
+  const change = driver.prepare(sql);
+  driver.transaction(() => {
+    for (const entry of texts) change.run([UNIT_CODES[entry.unit], entry.key, SLOT_CODES[entry.slot], textHash(entry)]);
+  });
+  driver.close();
 }

@@ -110,7 +110,8 @@ async function bodyFrom(redactor: Redactor, note: NewNote): Promise<FactBody> {
     content,
     why: note.why === undefined ? WHY[note.by] : await noteText(redactor, note.why, "reason"),
     howToApply: note.howToApply === undefined ? HOW[type] : await noteText(redactor, note.howToApply, "guidance"),
-    whenToUse: whenToUse.length > 0 || note.standing !== undefined ? whenToUse : situationsFor(text, symbols, { goal: null }),
+    whenToUse:
+      whenToUse.length > 0 || note.standing !== undefined ? whenToUse : situationsFor(text, symbols, { goal: null }),
     whenNot: null,
     appliesIf: null,
     symbols,
