@@ -1,5 +1,6 @@
 /** `arcticmem why`: where a memory came from, and everything that was done to it. */
 import { Command } from "commander";
+import { runTrail } from "../../core/findings/run-trail.ts";
 import type { WhyReport } from "../../core/memory.ts";
 import { handleOf } from "../../core/memory-record.ts";
 import type { CliContext } from "../context.ts";
@@ -39,9 +40,10 @@ function historyLines({ memory, events, versions, runs }: WhyReport, paint: Pain
       .filter((version) => version.version !== memory.version)
       .map((version) => `  ${handleOf(version)} version ${version.version}: ${version.title}`),
     ...(runs.length === 0 ? [] : ["", paint.dim("runs")]),
-    ...runs.map((run) => {
+    ...runs.flatMap((run) => {
       const result = run.report === null ? (run.error ?? run.status) : resultText(run.report.result);
-      return `  ${run.id}  ${run.extractor}, profile ${run.profile}: ${result}`;
+      const trail = runTrail(run, memory.id).map((line) => paint.dim(`    ${line}`));
+      return [`  ${run.id}  ${run.extractor}, profile ${run.profile}: ${result}`, ...trail];
     }),
   ];
 }

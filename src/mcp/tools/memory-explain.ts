@@ -1,4 +1,5 @@
 /** `memory_explain`: where a note came from, and everything that was done to it. */
+import { runTrail } from "../../core/findings/run-trail.ts";
 import type { WhyReport } from "../../core/memory.ts";
 import { HANDLE_PROPERTY, type Tool } from "../tool.ts";
 
@@ -18,7 +19,7 @@ export const memoryExplain: Tool<{ readonly id: string }> = {
   },
 };
 
-function historyLines({ events, runs }: WhyReport): string[] {
+function historyLines({ memory, events, runs }: WhyReport): string[] {
   const older = events.length - MOST_EVENTS;
   return [
     "History:",
@@ -27,13 +28,17 @@ function historyLines({ events, runs }: WhyReport): string[] {
       const by = rules.length === 0 ? actor : `${actor} (${rules.join(", ")})`;
       return `- ${at.toISOString().slice(0, 10)} ${kind} by ${by}${reason === null ? "" : `: ${reason}`}`;
     }),
-    ...runs.map(
-      (run) => `- run ${run.id}: ${run.host} session ${run.session}, ${run.extractor}, profile ${run.profile}`,
-    ),
+    ...runs.flatMap((run) => [
+      `- run ${run.id}: ${run.host} session ${run.session}, ${run.extractor}, profile ${run.profile}`,
+      ...runTrail(run, memory.id).map((line) => `  - ${line}`),
+    ]),
   ];
 }
 
 /** Reasons may quote a session: one line each, and nothing in them that reads as markup. */
 function asData(line: string): string {
-  return line.replace(/\s+/g, " ").replaceAll("<", "‹").replaceAll(">", "›");
+  return line
+    .replace(/(?<=\S)\s+/g, " ")
+    .replaceAll("<", "‹")
+    .replaceAll(">", "›");
 }
