@@ -120,8 +120,12 @@ function isQuestion({ after }: CueMatch): boolean {
   return after.trimEnd().endsWith("?");
 }
 
+/** "Works here, but not on staging." */
+const BUT = /^(?:\s*\S+){0,2}?[\s,–—-]+(?:but|though|aber|mais|pero|mas)\s+/;
+
 function isDenied({ before, after }: CueMatch, negation: RegExp): boolean {
-  return near(before, negation, WORDS_BEFORE) || near(firstWords(after, WORDS_AFTER), negation, WORDS_AFTER);
+  const next = firstWords(after.replace(BUT, ""), WORDS_AFTER);
+  return near(before, negation, WORDS_BEFORE) || near(next, negation, WORDS_AFTER);
 }
 
 function near(text: string, pattern: RegExp, words: number): boolean {

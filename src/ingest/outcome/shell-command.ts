@@ -19,7 +19,7 @@ const HEREDOC_END = /^[^\S\n]*(\w+)[^\S\n]*$/gm;
 const NESTED = /^(?:\S*\/)?(?:ba|z|da|k)?sh\s+-\w*c\s+(["'])([\s\S]*)\1\s*$/;
 /** What may stand before a program without changing whose status is returned. */
 const WRAPPERS = [
-  `[A-Za-z_]\\w*=(?:"[^"]*"|'[^']*'|\\S*)`,
+  `[A-Za-z_]\\w*=(?:"[^"]*"|'[^']*'|\\$\\([^()]*\\)|[^\\s"'$]|\\$(?!\\())*`,
   "(?:sudo|time|nohup|command|exec|env|rtk)(?:\\s+-\\S+)*",
   "(?:timeout|gtimeout)\\s+(?:-\\S+\\s+)*\\S+",
   "nice(?:\\s+-n\\s*\\S+)?|stdbuf\\s+\\S+|xvfb-run(?:\\s+-\\S+)*",

@@ -108,6 +108,26 @@ describe("judgeOutcome", () => {
   });
 
   it.each([
+    "Good, thank you.",
+    "Works here too, great.",
+    "Works on staging, merged.",
+    "Good, that's exactly the form I want. Accepted.",
+  ])("hears acceptance: %s", async (words) => {
+    const outcome = await outcomeOf(buildSession([human("Fix."), edits("a.ts"), says("Done."), human(words)]));
+    expect(outcome.signals.map(({ id }) => id)).toContain("user_acceptance");
+  });
+
+  it.each([
+    "It is not accepted by the parser.",
+    "Does it work here too?",
+    "It works here, but not on staging.",
+    "Good. That's exactly why it fails.",
+  ])("does not hear acceptance: %s", async (words) => {
+    const outcome = await outcomeOf(buildSession([human("Fix."), edits("a.ts"), says("Done."), human(words)]));
+    expect(outcome.signals.map(({ id }) => id)).not.toContain("user_acceptance");
+  });
+
+  it.each([
     "Thanks, but it still fails with the same error.",
     "That doesn't look good.",
     "It is not working.",

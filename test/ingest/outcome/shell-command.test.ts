@@ -30,6 +30,8 @@ describe("shellSteps", () => {
   it("begins with the program that matters, behind variables and wrappers", () => {
     expect(texts("CI=1 NODE_OPTIONS='--max 1' timeout 60 npx --yes vitest run")).toEqual(["vitest run"]);
     expect(texts("docker compose exec -T web pytest -q")).toEqual(["pytest -q"]);
+    expect(texts("CERT=/tmp/a.pem KEY=$(vault kv get -field=key a/b) go test ./...")).toEqual(["go test ./..."]);
+    expect(texts("A=$HOME/x B=$( go test")).toEqual(["B=$( go test"]);
   });
 
   it("looks into a shell within a shell, and stops at the fourth", () => {

@@ -3,17 +3,18 @@ import type { CueLexicon } from "./cue-lexicon.ts";
 
 export const EN: CueLexicon = {
   acceptance: [
-    "^\\W*(?:ok(?:ay)?|great|perfect|cool|nice|yes|yep|awesome|excellent|ah|oh)?[\\s,.!]*(?:thanks|thank you|thx|ty|cheers|much appreciated)",
+    "^\\W*(?:ok(?:ay)?|good|great|perfect|cool|nice|yes|yep|awesome|excellent|ah|oh)?[\\s,.!]*(?:thanks|thank you|thx|ty|cheers|much appreciated)",
     "^\\W*(?:perfect|great|awesome|excellent|fantastic|brilliant|wonderful|amazing|lovely|nice|sweet|neat|beautiful|superb|yay|hooray|bingo)(?=\\W|$)",
     "^\\W*(?:yes|yep|yeah|correct|exactly|right|ok(?:ay)?|good|fine|cool|approved|done|lgtm)\\W*$",
     "^\\W*(?:yes|yep|yeah|right|ok(?:ay)?)[,.!]?\\s+(?:exactly|correct|right|please|perfect|good|great|indeed|that works|sounds good|do (?:it|that|so)|go ahead)",
     "^\\W*(?:yes|yep|yeah|exactly|correct)[,.!]\\s+(?:that(?:'s| is)|it(?:'s| is)|this is) (?:it|right|correct|better|what|how|exactly)",
     "(?:nice|good|great|excellent|solid) (?:work|job|one|catch|find|call|fix)",
+    "^\\W*(?:good|great|ok(?:ay)?|yes)[,.!]? that(?:'s| is) exactly|(?<=^|[.!] )(?:accepted|approved)(?=[.!]|$)",
     "well done|good stuff|love (?:it|this)|beautifully done",
     "(?:looks?|looking|seems?|sounds?|reads?) (?:all |really |very |pretty )?(?:good|great|perfect|fine|right|correct|solid|clean|better)",
     "lgtm|ship it|merge it|good to (?:go|merge)|all (?:good|green|set)",
     "(?:it|that|this|everything|all of it|the fix|which) (?:all |now |finally |really )?(?:works?|worked|is working|did the trick|did it|fixed it|solved it|is fixed|passes|pass)(?: (?:now|great|perfectly|well|fine|nicely|like a charm|as expected))?",
-    "works (?:now|great|perfectly|well|fine|nicely|for me|like a charm|as expected)",
+    "works (?:now|great|perfectly|well|fine|nicely|for me|like a charm|as expected|here|too|(?:on|in) (?:my|our|the|staging|production|prod|both|all)(?: \\w+)?)",
     "(?:tests?|build|ci|pipeline|everything|all)(?: tests?)? (?:is |are |now |all )*(?:pass(?:es|ing)?|green)(?: now)?",
     "(?:that(?:'s| is)|this is|it(?:'s| is)) (?:exactly |just |precisely )?(?:what i (?:wanted|needed|asked for|meant|was looking for)|perfect|great|correct|right|it|much better|better)",
     "problem solved|issue (?:is )?(?:solved|resolved|fixed)|(?:that|it)(?:'s| is) (?:now )?(?:solved|resolved|sorted)",
