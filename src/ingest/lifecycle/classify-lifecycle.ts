@@ -40,7 +40,9 @@ export async function classifyLifecycle(
   { facts, candidates, now, signal }: LifecycleQuestion,
 ): Promise<LifecycleAnswer> {
   if (facts.length === 0 || candidates.size === 0) return { kind: "proposal", proposal: EMPTY };
-  account.note(`prompt classify-lifecycle@${CLASSIFY_LIFECYCLE_VERSION}, ${facts.length} facts, ${candidates.size} candidates`);
+  account.note(
+    `prompt classify-lifecycle@${CLASSIFY_LIFECYCLE_VERSION}, ${facts.length} facts, ${candidates.size} candidates`,
+  );
   const boundary = createBoundary(ids);
   const asking = { model, ...given({ signal }) };
   const prompt = classifyLifecyclePrompt({ boundary, facts, candidates, now });
