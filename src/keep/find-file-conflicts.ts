@@ -21,7 +21,7 @@ export interface RadarOptions {
 }
 
 /** Moves when the rules do: then everything is looked at again. */
-const RULES_VERSION = "1";
+const RULES_VERSION = "2";
 const BATCH = 64;
 /** Texts that search proposes for one memory, and for one sentence of a file. */
 const CHUNKS_PER_MEMORY = 12;

@@ -62,15 +62,15 @@ export function rivalTerms(text: string): string[] {
 /** Words of instructions that are about nothing in particular. */
 const GENERIC = new Set(
   queryTerms(
-    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we together also both again alone listen listens listening server reach serve port live lives located region may might must should shall can could would has have get gets got let lets stay stays remain remains long happen happens take takes give given belong contain contains include includes become becomes mean means begin begins start starts end ends come comes leave leaves hold holds enough carry carries handle handles handled manage manages managed draw draws drawn made done fetch fetched welcome encouraged permitted called named per against target targets belongs carry carries handle handles handled manage manages managed draw draws drawn made done fetch fetched welcome encouraged permitted forbidden called named optional",
+    "use uses using used run runs running set sets keep make sure need needs always must please ever directly straight project repo repository codebase code team everything everywhere anything now currently today new prefer preferred instead rather value standard rule convention policy write written go goes put require required allowed ok fine work works want wants user expect expected strictly exactly all any each every here this via through configured get our we together also both again alone listen listens listening server reach serve port live lives located region may might must should shall can could would has have get gets got let lets stay stays remain remains long happen happens take takes give given belong contain contains include includes become becomes mean means begin begins start starts end ends come comes leave leaves hold holds enough carry carries handle handles handled manage manages managed draw draws drawn made done fetch fetched welcome encouraged permitted open opens opened called name names named per against target targets belongs like same others carry carries handle handles handled manage manages managed draw draws drawn made done fetch fetched welcome encouraged permitted forbidden called named optional",
   ),
 );
 const DENIES =
-  /\b(?:never|(?:do|does|must|should|may|shall|can|will|is|are|needs?) not|(?:do|does|must|should|ca|wo|is|are)n['’]t|cannot|avoid|no longer|stop(?= \w+ing\b)|refrain from|without|(?:needs?|has|have|requires?|takes?|with|contains?) no|(?<=^|[*_] ?)no)\s+(?<span>[^,;:.()–—]+)/i;
+  /\b(?:never|(?:do|does|must|should|may|shall|can|will|is|are|needs?) not|(?:do|does|must|should|ca|wo|is|are)n['’]t|cannot|avoid|no longer|stop(?= \w+ing\b)|refrain from|without|(?:needs?|has|have|requires?|takes?|with|contains?) no|(?<=^|[*_] ?)no)\s+(?<span>(?:[^,;:.()–—]|\.(?=\w))+)/i;
 const FORBIDS =
   /^(?<span>.*?)\s+(?:is|are)\s+(?:forbidden|prohibited|banned|disallowed|not (?:allowed|permitted|used)|off[- ]limits)\b/i;
 export const SPAN_END = /\b(?:because|since|as|so|unless|except|when|if|instead|but|even)\b.*$/i;
-export const NOT_ANYWHERE = /\b(?:not|never|no|without|avoid|cannot|\w+n['’]t)\b/i;
+export const NOT_ANYWHERE = /\b(?:not|never|no|without|avoid|cannot|nothing|none|nobody|neither|\w+n['’]t)\b/i;
 /** Running another package manager's scripts is using it; publishing with it is not. */
 const PACKAGE_COMMAND =
   /(?:\brun\s+|`)(?<value>npm|pnpm|yarn|bun)\s+(?:i|install|ci|add|run|test|build|start|dev|exec)\b/i;
@@ -125,16 +125,21 @@ function tokensOf(text: string): string[] {
 }
 
 export function wordsOf(text: string): Set<string> {
-  const words = queryTerms(inDigits(text.toLowerCase()), { dropFunctionWords: true });
+  // behind a telling word, since of function words alone all would be kept
+  const words = queryTerms(`use ${inDigits(text.toLowerCase())}`, { dropFunctionWords: true });
   return new Set(words.filter((word) => !GENERIC.has(word) && !/^\d/.test(word)));
 }
 
 function namesIn(text: string): string[] {
-  const proper = Array.from(
+  return [...properIn(text), ...extractSymbols(text)].flatMap((name) => queryTerms(name));
+}
+
+/** Capitalised words inside a sentence. */
+export function properIn(text: string): string[] {
+  return Array.from(
     text.matchAll(/(?<=[\p{Ll}\p{N},:] )\p{Lu}[\p{L}\p{N}-]*|(?<=^\p{Lu}\p{Ll}+ )\p{Lu}[\p{L}\p{N}-]*/gu),
     ([name]) => name,
   );
-  return [...proper, ...extractSymbols(text)].flatMap((name) => queryTerms(name));
 }
 
 function partsOf(text: string): [string, string][] {
@@ -142,7 +147,7 @@ function partsOf(text: string): [string, string][] {
   return Array.from(found, ([, head = "", whole = ""]) => [queryTerms(head)[0] ?? "", queryTerms(whole)[0] ?? ""]);
 }
 
-function pairsOf(text: string): [string, string][] {
+export function pairsOf(text: string): [string, string][] {
   const folded = text
     .toLowerCase()
     .split(/[^\p{L}\p{N}_'-]+/u)

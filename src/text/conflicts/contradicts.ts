@@ -3,13 +3,27 @@
  * contradict only where they are about the same matter, in the same place, and differ in a value, a number or a `not`.
  * Whatever is limited, conditional, past or doubtful on one side is left alone.
  */
-import { type Claim, fileClaims, memoryClaims, NOT_ANYWHERE, type StatedMemory, wordsOf } from "./claim.ts";
+import { queryTerms } from "../words.ts";
+import {
+  type Claim,
+  fileClaims,
+  memoryClaims,
+  NOT_ANYWHERE,
+  pairsOf,
+  properIn,
+  type StatedMemory,
+  wordsOf,
+} from "./claim.ts";
+import { frameOf } from "./frames.ts";
 import { areSiblings, isOfOther, same, sameLimits, sameMatter, samePurpose } from "./matter.ts";
 import {
   amountsClash,
+  areAlike,
+  COUNTS,
   isSameAmount,
   type Measure,
   measuresOf,
+  REASON,
   unitWords,
   type VersionClaim,
   versionsClash,
@@ -37,6 +51,7 @@ const RULES: readonly ((file: Claim, memory: Claim) => Difference | undefined)[]
   opposite,
   otherPlace,
   otherName,
+  otherValue,
 ];
 
 /**
@@ -90,6 +105,7 @@ const WARNS =
   /\b(?:fail|break|broke|error|crash|caus|wrong|bug|problem|reject|block|bad|danger|los[et]|corrupt|slow|leak|flak|warn|prevent|against|refus|instead|only|forbid|forbidden|prohibit|banned)/i;
 
 function otherVersion(file: Claim, memory: Claim): Difference | undefined {
+  if (isOfAnother(file, memory) || isOfAnother(memory, file)) return undefined;
   for (const mine of file.versions) {
     const theirs = memory.versions.find((version) => versionsClash(mine, version));
     if (theirs === undefined || memory.versions.filter(({ of }) => of === mine.of).length > 1) continue;
@@ -98,14 +114,21 @@ function otherVersion(file: Claim, memory: Claim): Difference | undefined {
   return undefined;
 }
 
+/** `Gradle runs on Java 17` tells nothing of what Java the code is written for. */
+function isOfAnother(one: Claim, other: Claim): boolean {
+  const own = wordsOf(one.versions.map(({ of }) => of).join(" "));
+  return [...wordsOf(properIn(one.text).join(" "))].some((name) => !own.has(name) && !other.words.has(name));
+}
+
 const versionText = ({ of, parts, isLeast }: VersionClaim): string => `${of} ${isLeast ? "≥ " : ""}${parts.join(".")}`;
 
 function otherSlot(file: Claim, memory: Claim): Difference | undefined {
   for (const mine of file.slots) {
     const theirs = memory.slots.find(({ relation, subject }) => relation === mine.relation && subject === mine.subject);
-    if (theirs === undefined || !clash(mine, theirs)) continue;
+    if (theirs === undefined || !clash(mine, theirs) || isDenied(file) !== isDenied(memory)) continue;
     const apart = [mine.value, theirs.value];
     if (ONE_FOR_EACH.has(mine.relation) && !sameMatter(file, memory, { apart, least: 0 })) continue;
+    if (mine.relation === "package-manager" && !isOneTool(file, memory, [mine.value, theirs.value])) continue;
     return {
       kind: mine.relation === "port" ? "number" : "value",
       file: mine.value,
@@ -116,6 +139,9 @@ function otherSlot(file: Claim, memory: Claim): Difference | undefined {
 }
 
 const foreign = ({ words }: Claim): string[] => [...words].filter((word) => !INDENTED.has(word));
+
+const isOneTool = (file: Claim, memory: Claim, tools: readonly [string, string]): boolean =>
+  samePurpose(file, memory, tools) || sameMatter(file, memory, { apart: tools, least: 1 });
 
 /** Slots of which a project may have one for each of its matters. */
 const ONE_FOR_EACH: ReadonlySet<string> = new Set([
@@ -158,7 +184,13 @@ function otherNumber(file: Claim, memory: Claim): Difference | undefined {
   for (const mine of file.measures) {
     const theirs = onlyLike(mine, memory.measures);
     if (theirs === undefined || onlyLike(mine, file.measures) === undefined || !amountsClash(mine, theirs)) continue;
-    if (!sameMatter(file, memory, { apart: [...BOUNDS, ...unitWords(mine.of)], least: 1 })) continue;
+    if (
+      !sameMatter(file, memory, {
+        apart: [...BOUNDS, ...COUNTS, ...unitWords(mine.of), ...unitWords(theirs.of)],
+        least: 1,
+      })
+    )
+      continue;
     if (isOfOther(file, memory) || isOfOther(memory, file)) continue;
     return { kind: "number", file: mine.shown, memory: theirs.shown };
   }
@@ -166,31 +198,35 @@ function otherNumber(file: Claim, memory: Claim): Difference | undefined {
 }
 
 /** The measure of the same thing, where there is exactly one. */
-function onlyLike({ of }: Measure, measures: readonly Measure[]): Measure | undefined {
-  const [first, ...others] = measures.filter((measure) => measure.of === of);
+function onlyLike(one: Measure, measures: readonly Measure[]): Measure | undefined {
+  const [first, ...others] = measures.filter((measure) => areAlike(one, measure));
   return others.length > 0 ? undefined : first;
 }
 
 /** How a number is set against what it limits differs from writer to writer. */
 const BOUNDS =
-  "max maximum min minimum limit limited most least more than up under below over cap capped fewer less".split(" ");
+  "max maximum min minimum limit limited most least more than up under below over above cap capped fewer less small smaller short shorter low lower large larger long longer high higher exceed exceeds".split(
+    " ",
+  );
+
+const ARTICLES = /\b(?:the|an?|our|your|all|any|each|every)\s+/gi;
 
 function otherNegation(file: Claim, memory: Claim): Difference | undefined {
   const denier = file.denied === undefined ? memory : file;
   const other = denier === file ? memory : file;
   if (denier.denied === undefined || other.denied !== undefined) return undefined;
   if (NOT_ANYWHERE.test(other.text) || WARNS.test(other.text)) return undefined;
-  if (
-    other.pairs.some(
-      ([word, after]) => denier.denied?.has(word) === true && other.words.has(after) && !denier.words.has(after),
-    )
-  ) {
-    return undefined;
-  }
+  const said = other.text.replace(REASON, "");
+  const words = wordsOf(said);
+  const isForeign = (word: string): boolean => words.has(word) && !denier.words.has(word);
+  const isOther = pairsOf(said.replace(ARTICLES, "")).some(
+    ([word, next]) => (denier.denied?.has(word) && isForeign(next)) || (isForeign(word) && denier.denied?.has(next)),
+  );
+  if (isOther || other.names.some(isForeign)) return undefined;
   const denied = [...denier.denied];
   const extra = [...other.words].filter((word) => !denier.words.has(word)).length;
   const isTelling = denied.length > 1 || (denied.length === 1 && other.words.size === 1);
-  if (!isTelling || extra > 3 || !denied.every((word) => other.allowed.has(word))) return undefined;
+  if (!isTelling || extra > 3 || !denied.every((word) => other.allowed.has(word) && words.has(word))) return undefined;
   return { kind: "negation", file: file.shown, memory: memory.shown };
 }
 
@@ -226,11 +262,21 @@ const placed = ({ affirmed }: Claim): Record<string, string> | undefined =>
 function otherPlace(file: Claim, memory: Claim): Difference | undefined {
   const [mine, theirs] = [placed(file), placed(memory)];
   if (mine?.place === undefined || theirs?.place === undefined || isDenied(file) || isDenied(memory)) return undefined;
-  const [a, b] = [mine.place.replace(/\/+$/, ""), theirs.place.replace(/\/+$/, "")];
+  const [a, b] = [mine.place.replace(/[/.]+$/, ""), theirs.place.replace(/[/.]+$/, "")];
   const isWithin = `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
   const [ours, other] = [[...wordsOf(mine.what ?? "")], [...wordsOf(theirs.what ?? "")]];
   if (isWithin || ours.length === 0 || !same(ours, other)) return undefined;
   return { kind: "place", file: a, memory: b };
+}
+
+function otherValue(file: Claim, memory: Claim): Difference | undefined {
+  const [mine, theirs] = [frameOf(file.affirmed), frameOf(memory.affirmed)];
+  if (mine === undefined || theirs === undefined || isDenied(file) || isDenied(memory)) return undefined;
+  const [ours, other] = [[...wordsOf(mine.what)], [...wordsOf(theirs.what)]];
+  const values = [mine, theirs].map(({ value }) => queryTerms(value).join(" "));
+  const isOther = !values[0]?.includes(values[1] ?? "") && !values[1]?.includes(values[0] ?? "");
+  if (ours.length === 0 || !same(ours, other) || !isOther) return undefined;
+  return { kind: "value", file: mine.value, memory: theirs.value };
 }
 
 /** Handles, channels, and people or teams where a sentence says who is to be asked or owns something. */

@@ -1,6 +1,9 @@
 /** Numbers of a statement with what they count, so that only like is held against like. */
 import { queryTerms } from "../words.ts";
 
+/** Words with which a thing is counted or measured; they may be said or left out. */
+export const COUNTS = "rate length size number count value amount lifetime".split(" ");
+
 export interface Measure {
   /** In seconds or bytes where the unit is one of time or size. */
   readonly amount: number;
@@ -63,10 +66,10 @@ const UNITS: Readonly<Record<string, string>> = {
 const SAME_WITHIN = 0.035;
 const NO_UNIT =
   /^(?:and|or|to|for|in|on|by|of|is|are|at|as|per|when|with|from|the|a|only|not|if|before|after|because|so|here|instead|since|then|\w+ly)$/i;
-const REASON = /,?\s+\b(?:because|since|as)\b.*$/i;
+export const REASON = /,?\s+\b(?:because|since|as)\b.*$/i;
 const UPPER =
-  /\b(?:max(?:imum)?|at most|up to|limit(?:ed)?|under|below|less than|within|cap(?:ped)?|or (?:fewer|less))\b|<=|≤/i;
-const LOWER = /\b(?:min(?:imum)?|at least|more than|over|above|or more)\b|>=|≥/i;
+  /\b(?:max(?:imum)?|at most|up to|limit(?:ed)?|under|below|(?:less|smaller|shorter|lower) than|within|cap(?:ped)?|or (?:fewer|less))\b|<=|≤/i;
+const LOWER = /\b(?:min(?:imum)?|at least|(?:more|larger|longer|higher) than|over|above|exceeds?|or more)\b|>=|≥/i;
 
 export interface VersionClaim {
   readonly of: string;
@@ -76,14 +79,14 @@ export interface VersionClaim {
 }
 
 const VERSION =
-  /\b(?<of>node(?:\.js)?|deno|bun|python|java|jdk|go|ruby|php|rust|typescript|postgres(?:ql)?|mysql|mariadb|mongodb|redis|sqlite|elasticsearch|opensearch|kafka|react|vue|angular|svelte|next\.js|django|rails|laravel|spring(?: boot)?|kubernetes|terraform|helm|ansible|pnpm|npm|yarn|gradle|maven|kotlin|scala|swift|flutter|electron|tailwind|eslint|\.net|ubuntu|debian|alpine|api(?=\s+(?:version|v\d)))\s+(?:version\s*)?(?:is\s+|at\s+|to\s+|:\s*)?(?<least>>=|≥|\^|~|at least\s|minimum\s|from\s)?\s*v?(?<number>\d+(?:\.\d+){0,2})\b(?<open>\s*(?:\+|(?:or|and) (?:later|newer|above|higher|up)))?(?!\s*(?:%|ms\b|(?:second|minute|hour|day|time|instance|node|replica|worker|server|call|request|job)s?\b))/gi;
+  /\b(?<of>node(?:\.js)?|deno|bun|python|java|jdk|go|ruby|php|rust|typescript|postgres(?:ql)?|mysql|mariadb|mongodb|redis|sqlite|elasticsearch|opensearch|kafka|react|vue|angular|svelte|next\.js|django|rails|laravel|spring(?: boot)?|kubernetes|terraform|helm|ansible|pnpm|npm|yarn|gradle|maven|kotlin|scala|swift|flutter|electron|tailwind|eslint|\.net|ubuntu|debian|alpine|ios|android|xcode|http|c\+\+|api(?=\s+(?:version|v\d)))(?:[\s/]+|(?=:)|(?<=\+)(?=\d))(?:version\s*)?(?:(?:must |has to )?(?:is|stays?|be|remains?|pinned|locked)\s+)?(?:at\s+|to\s+|on\s+|:\s*)?(?<least>>=|≥|\^|~|at least\s|minimum\s|from\s)?\s*v?(?<number>\d{1,3}(?:\.\d+){0,2})\b(?!\d)(?<open>\s*(?:\+|(?:or|and) (?:later|newer|above|higher|up)))?(?!\s*(?:%|ms\b|(?:second|minute|hour|day|time|instance|node|replica|worker|server|call|request|job)s?\b))/gi;
 const LEAST = /\b(?:minimum|min|oldest|at least)\b/i;
 const IN_FORCE =
-  /\b(?:uses?|using|runs?|require[sd]?|needs?|pin(?:ned)?|targets?|locked|stays?|must|only|support(?:s|ed)?|minimum|builds?|built|compiled?|version|standard|at least|language level|written for|install)\b|>=|≥/i;
+  /\b(?:uses?|using|runs?|require[sd]?|needs?|ha(?:s|ve) to|pin(?:ned)?|targets?|locked|stays?|must|only|support(?:s|ed)?|minimum|builds?|built|compiled?|version|standard|at least|language level|written for|install)\b|>=|≥/i;
 /** A statement as short as that is a rule, not a story. */
 const FEW_WORDS = 7;
 const TROUBLE =
-  /\b(?:bugs?|crash\w*|segfaults?|leaks?|broken|breaks|fails?|slow|wrong|errors?|works?|checked|tested|tried|verified)\b/i;
+  /\b(?:bugs?|crash\w*|segfaults?|leaks?|broken|breaks|fails?|slow|wrong|errors?|works|checked|tested|tried|verified)\b/i;
 
 const TRIED = /\b(?:checked|tested|verified)\b/i;
 
@@ -149,9 +152,11 @@ export function measuresOf(statement: string): Measure[] {
       .replace(/\ban? (?=(?:second|minute|hour|day|week|fortnight|month|year)\b)/gi, "1 "),
   );
   const bound = UPPER.test(text) ? "upper" : LOWER.test(text) ? "lower" : "none";
-  return Array.from(text.matchAll(MEASURE), ([shown, number = "", percent, word]) => {
+  return Array.from(text.matchAll(MEASURE), ({ 0: shown, 1: number = "", 2: percent, 3: word, index }) => {
+    const isEach = /\bevery\s*$/.test(text.slice(0, index));
     const unit = percent ?? (word !== undefined && !NO_UNIT.test(word) ? word.toLowerCase() : undefined);
-    return { ...inBaseUnit(number, unit), shown: unit === undefined ? number : shownAs(shown), bound };
+    const { of, ...counted } = inBaseUnit(number, unit);
+    return { ...counted, of: isEach ? `every ${of}` : of, shown: unit === undefined ? number : shownAs(shown), bound };
   });
 }
 
@@ -185,22 +190,30 @@ const BASES = [
 
 /** Whether two numbers of one thing can't both be right. */
 export function amountsClash(one: Measure, other: Measure): boolean {
-  if (one.of !== other.of || isSameAmount(one, other)) return false;
+  if (!areAlike(one, other) || isSameAmount(one, other)) return false;
   if (one.bound === other.bound) return true;
   const [limit, plain] = one.bound === "none" ? [other, one] : [one, other];
   if (plain.bound !== "none") return false;
   return limit.bound === "upper" ? plain.amount > limit.amount : plain.amount < limit.amount;
 }
 
+/** A bare number may leave out that it counts characters. */
+export function areAlike(one: Measure, other: Measure): boolean {
+  return one.of === other.of || (one.of === "" && isCount(other)) || (other.of === "" && isCount(one));
+}
+
+const isCount = ({ of }: Measure): boolean => /^(?:charact|line|row|item|pixel)$/.test(of);
+
 export function isSameAmount(one: Measure, other: Measure): boolean {
-  if (one.of !== other.of) return false;
-  const apart = Math.abs(one.amount - other.amount);
-  return apart <= (one.unit === other.unit ? 0 : Math.max(one.amount, other.amount) * SAME_WITHIN);
+  if (!areAlike(one, other)) return false;
+  const difference = Math.abs(one.amount - other.amount);
+  return difference <= (one.unit === other.unit ? 0 : Math.max(one.amount, other.amount) * SAME_WITHIN);
 }
 
 /** Words that may stand for the unit of an amount: they tell nothing of what is counted. */
 export function unitWords(of: string): readonly string[] {
-  if (of === "second") return [...Object.keys(SECONDS), ...Object.keys(UNITS)];
+  if (of.endsWith("second")) return [...Object.keys(SECONDS), ...Object.keys(UNITS)];
+  if (of === "calendarday") return MONTHS;
   if (of === "byte") return [...Object.keys(BYTES), ...Object.keys(UNITS)];
   return PHYSICAL.test(of) ? [of] : [];
 }

@@ -15,7 +15,7 @@ format formatter style: black ruff yapf autopep8
 lint linter rules: eslint biome oxlint tslint
 lint linter: flake8 ruff pylint
 type check checker typing static: mypy pyright pyre
-postgres postgresql mysql mariadb sqlite mongodb oracle
+postgres mysql mariadb sqlite mongodb oracle
 snowflake bigquery redshift databricks clickhouse duckdb
 redis memcached valkey
 kafka rabbitmq nats sqs pubsub kinesis
@@ -106,7 +106,7 @@ tableau looker metabase superset
 cli command argument parse: argparse click typer
 pydantic marshmallow attrs
 websockets sse polling
-trace debug info warn warning
+trace debug info warn
 integers decimals floats
 sqlalchemy peewee
 swiftui uikit
@@ -116,8 +116,14 @@ utc cet est pst gmt
 daily weekly monthly hourly nightly quarterly biweekly
 apache mit gpl agpl bsd mpl
 build built: maven gradle
-log4j logback
+log logger logging: log4j logback slf4j
 markdown asciidoc restructuredtext rst
+deploy deployed: ansible fabric chef puppet saltstack
+docs rendered generated: redoc swagger
+app mobile written: flutter react-native ionic xamarin
+load performance test: k6 jmeter gatling locust
+analysis static: sonarqube pmd checkstyle
+semicolon semicolons comma commas
 `;
 
 const OPPOSITES = `
@@ -126,7 +132,7 @@ allowed forbidden|allowed prohibited|sync async|synchronous asynchronous|ascendi
 uppercase lowercase|sequentially parallel|serially parallel|serial parallel|sequential parallel|single double|strict loose
 singular plural|manual automatic|manually automatically|include exclude|included excluded|first last|relative absolute
 open closed|eager lazy|mutable immutable|opt-in opt-out|nullable non-nullable|top bottom|encrypted unencrypted
-signed unsigned|online offline|soft hard|inclusive exclusive|merge rebase|merge squash
+signed unsigned|online offline|soft hard|dark light|inclusive exclusive|merge rebase|merge squash
 `;
 
 interface Line {

@@ -63,7 +63,7 @@ const RULES: readonly SlotRule[] = [
   },
   {
     relation: "database",
-    cue: /\b(?:database|db|stored?|tests?|data|queries|backend)\b/i,
+    cue: /\b(?:database|db|stored?|kept|tests?|data|queries|backend)\b/i,
     patterns: [
       new RegExp(
         `\\b(?:${USES}|against|in)\\s+(?:an?\\s+|the\\s+)?(?<value>postgres(?:ql)?|mysql|mariadb|sqlite|mongodb|duckdb|snowflake|bigquery|redshift|clickhouse|oracle)\\b`,

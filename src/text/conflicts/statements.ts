@@ -37,7 +37,7 @@ const CONDITIONAL =
 const NARROWING =
   /\b(?:production|prod|staging|development|dev|locally|local|ci|preview|frontend|front[- ]end|backend|back[- ]end|mobile|ios|android|desktop|windows|macos|linux|docker|docs?|documentation|python|typescript|javascript|ruby|rust|golang|java|kotlin|swift|sql|css|markdown|shell|bash|html|notebooks?|integration|e2e|end-to-end|smoke|browser|api|admin|worker|proxy|gateway|storybook|metrics|debugger|upstream|vendor(?:ed)?|third[- ]party|customer'?s?|client'?s|legacy|samples?|examples?|demo|fork|template|reads|writes|internal|external|outside|inside|containers?|host|images?|website|site|plugins?|extension|playground|sandbox|benchmarks?|monitoring|partners?|qa|uat|mirror|hotfix(?:es)?)\b/gi;
 /** A path of two parts or more, a package of a workspace. */
-const PLACE = /(?<![\w/:.])@?[\w.-]+\/[\w./*-]+/g;
+const PLACE = /(?<![\w/:.])@?[\w.-]+\/[\w./*-]*[\w*]/g;
 const SAME: Readonly<Record<string, string>> = {
   prod: "production",
   dev: "development",
@@ -118,7 +118,7 @@ function blocksOf(text: string): Block[] {
 const keepLines = (comment: string): string => comment.replace(/[^\n]/g, "");
 
 function aboutOf(sentence: string, limits: readonly string[]): string[] {
-  return [...new Set([...limits, ...matches(sentence, NARROWING)])].sort();
+  return [...new Set([...limits, ...matches(sentence.replace(PLACE, " "), NARROWING)])].sort();
 }
 
 function matches(text: string, pattern: RegExp): string[] {
