@@ -91,21 +91,28 @@ async function redactToFixpoint(
     const linted = withoutSplitUrls(await scan(text), own);
     const perText = joined.split(mergeSpans(joined.text, [...own, ...linted]));
     const changed = new Set<number>();
+    const knownBefore = placeholders.known;
     for (const [at, spans] of perText.entries()) {
       const index = pending[at];
       if (index === undefined || spans.length === 0) continue;
       results[index] = replaceSpans(results[index] ?? "", spans, placeholders);
       changed.add(index);
     }
-    for (const [index, text] of results.entries()) {
-      const cleared = placeholders.replaceKnown(text);
-      if (cleared === text) continue;
-      results[index] = cleared;
-      changed.add(index);
-    }
+    const mayHold = placeholders.known > knownBefore || round === 0 ? [...results.keys()] : [...changed];
+    for (const index of clearKnown(results, mayHold, placeholders)) changed.add(index);
     pending = [...changed].sort((a, b) => a - b);
   }
   return results;
+}
+
+/** Removes what is known from some of the texts, in place. @returns Which ones changed. */
+function clearKnown(texts: string[], indices: readonly number[], placeholders: Placeholders): number[] {
+  return indices.filter((index) => {
+    const text = texts[index] ?? "";
+    const cleared = placeholders.replaceKnown(text);
+    texts[index] = cleared;
+    return cleared !== text;
+  });
 }
 
 const ESCAPED_SPACE = /\\[nrt]/g;

@@ -6,6 +6,8 @@ import { PLACEHOLDER } from "./secret-span.ts";
 export interface Placeholders {
   /** `[REDACTED:<kind>#<n>]`, the same for the same secret. */
   of(secret: string, kind: string): string;
+  /** How many secrets `replaceKnown` looks for. */
+  readonly known: number;
   /** Removes every known secret that is long and random enough to mean nothing else. */
   replaceKnown(text: string): string;
 }
@@ -18,7 +20,11 @@ export function createPlaceholders(): Placeholders {
   const known = new Map<string, string>();
   const counts = new Map<string, number>();
   const searched = createKnownTexts();
+  let distinctive = 0;
   return {
+    get known() {
+      return distinctive;
+    },
     of(secret, kind) {
       const existing = known.get(secret);
       if (existing !== undefined) return existing;
@@ -26,7 +32,10 @@ export function createPlaceholders(): Placeholders {
       counts.set(kind, count);
       const placeholder = `[REDACTED:${kind}#${count}]`;
       known.set(secret, placeholder);
-      if (isDistinctive(secret)) searched.add(secret, placeholder);
+      if (isDistinctive(secret)) {
+        searched.add(secret, placeholder);
+        distinctive += 1;
+      }
       return placeholder;
     },
     replaceKnown(text) {
