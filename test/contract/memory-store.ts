@@ -2,6 +2,7 @@
 import { afterEach, describe } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { changeContract } from "./store/changes.ts";
+import { conflictContract } from "./store/conflicts.ts";
 import { fileContract } from "./store/files.ts";
 import { historyContract } from "./store/history.ts";
 import { projectContract } from "./store/projects.ts";
@@ -30,6 +31,7 @@ export function memoryStoreContract(name: string, open: OpenStore): void {
     runContract(openTracked);
     fileContract(openTracked);
     searchContract(openTracked);
+    conflictContract(openTracked);
     vectorContract(openTracked);
     smallTableContract(openTracked);
   });
