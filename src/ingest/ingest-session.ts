@@ -25,6 +25,9 @@ import { isStoreError } from "./session/store-error.ts";
 import { storeFacts } from "./session/store-facts.ts";
 import type { StageDeps } from "./stage-deps.ts";
 
+/** Of those that were given up last. */
+const MOST_DEAD = 500;
+
 /**
  * Ingests one transcript. The same session twice is once: the stored report comes back.
  *
@@ -34,6 +37,7 @@ export async function ingestSession(deps: IngestDeps, request: IngestRequest): P
   request.onStage?.("read");
   const opened = await openSession(deps, request);
   if (opened.kind === "unreadable") return { report: opened.report, waiting: null };
+  if (request.dryRun !== true) await closeUnread(deps, request);
   const report = await runOnce(deps, opened, request);
   const { model: asked, ...withoutModel } = deps;
   const modelIsDown = asked !== undefined && report.result.kind === "failed" && report.result.failure === "model";
@@ -86,7 +90,7 @@ async function recordUnreadable(deps: IngestDeps, request: IngestRequest, report
     id: report.run,
     host: request.host ?? "unknown",
     session: report.session,
-    digest: `unread:${sha256(request.transcript)}`,
+    digest: unreadDigest(request),
     profile: profileKey(deps.profile),
     extractor: extractorOf(deps),
     project: null,
@@ -94,6 +98,18 @@ async function recordUnreadable(deps: IngestDeps, request: IngestRequest, report
   });
   if (claim.kind !== "claimed") return;
   await finishRun(claimDeps(deps), claim.run, { report: { ...report, run: claim.run.id }, watermark: 0 });
+}
+
+function unreadDigest({ transcript }: IngestRequest): string {
+  return `unread:${sha256(transcript)}`;
+}
+
+/** What could not be read before can be read now: nobody needs to hear of it any more. */
+async function closeUnread({ store, now }: IngestDeps, request: IngestRequest): Promise<void> {
+  for (const { id, digest, report, error } of await store.runs.list({ status: "dead", limit: MOST_DEAD })) {
+    if (digest !== unreadDigest(request)) continue;
+    await store.runs.finish(id, { status: "done", notBefore: null, watermark: 0, report, error }, now());
+  }
 }
 
 /** One run under one extractor: refused, already done, or worked through. */

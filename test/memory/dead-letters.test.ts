@@ -40,6 +40,19 @@ describe("a session that was given up", () => {
     expect(await memory.list({ everywhere: true })).not.toEqual([]);
   });
 
+  it("is no dead letter any more when its transcript was read after all", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const transcript = join(home.folder, "late.jsonl");
+    await spool(memory, transcript);
+    await memory.ingest.work();
+    expect(await dead(memory)).toHaveLength(1);
+    copyFileSync(SAMPLE, transcript);
+    await spool(memory, transcript);
+    await memory.ingest.work();
+    expect(await dead(memory)).toEqual([]);
+  });
+
   it("is told of no more once it is dismissed, and not tried again by itself", async () => {
     using home = openTestHome();
     await using memory = await home.open();

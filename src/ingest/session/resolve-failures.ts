@@ -12,6 +12,7 @@ import { isImmutable } from "../lifecycle/apply/guards.ts";
 import type { SessionReading } from "../outcome/session-reading.ts";
 import { hasFailed, type ToolStep } from "../outcome/tool-steps.ts";
 import type { ReviewPlan } from "./review-earlier.ts";
+import { pathIn } from "./session-evidence.ts";
 
 export interface FailureInput {
   /** Of a session that succeeded. */
@@ -166,10 +167,8 @@ function commandOf(step: ToolStep): string {
 
 function changeText(step: ToolStep): string {
   if (step.shell.length > 0) return quoted((step.call.tool?.args ?? "").replace(/\s+/g, " ").trim());
-  const path = /"(?:file_path|filePath|path|notebook_path)"\s*:\s*"([^"]{1,300})"/.exec(
-    step.call.tool?.args ?? "",
-  )?.[1];
-  return path === undefined ? `a change with ${step.call.tool?.name ?? "a tool"}` : `a change of ${quoted(path)}`;
+  const path = pathIn(step.call.tool?.args ?? "");
+  return path === "" ? `a change with ${step.call.tool?.name ?? "a tool"}` : `a change of ${quoted(path)}`;
 }
 
 function quoted(text: string): string {

@@ -102,7 +102,8 @@ function lineHash(line: string): string {
   return sha256(line.replace(/\s+/g, " ").trim());
 }
 
-function pathIn(args: string): string {
+/** The file that a call names; empty where it names none. */
+export function pathIn(args: string): string {
   return (
     /"(?:file_path|filePath|path|notebook_path)"\s*:\s*"((?:[^"\\]|\\.){1,400})"/
       .exec(args)?.[1]
