@@ -1,6 +1,7 @@
 /** Runs of ingestion as people read them: what came out, what was left out and by which rule, what it cost. */
+import { HANDLE_CHARACTERS } from "../core/ids.ts";
 import { handleOf } from "../core/memory-record.ts";
-import type { IngestReport, RunRecord, RunResult } from "../core/report.ts";
+import type { DecisionTrail, IngestReport, RunRecord, RunResult } from "../core/report.ts";
 import { ageOf, columns, counted, type Paint } from "./output.ts";
 
 /** One of the four ends in a few words. */
@@ -75,9 +76,19 @@ function decisionLines(report: IngestReport, paint: Paint): string[] {
       ? decision.applied
       : `${decision.applied} ${handleOf({ id: decision.memory, type: decision.type })}`,
     decision.type,
-    decision.title + (decision.guards.length === 0 ? "" : paint.dim(`  [${decision.guards.join("; ")}]`)),
+    decision.title + paint.dim(asideOf(decision)),
   ]);
   return ["", paint.bold(counted(report.decisions.length, "fact")), ...columns(rows).map((line) => `  ${line}`)];
+}
+
+/** What else it touches, which guards spoke, and why. */
+function asideOf({ applied, memory, target, guards, reason }: DecisionTrail): string {
+  const other = target === null || target === memory ? undefined : target.slice(0, HANDLE_CHARACTERS);
+  return [
+    ...(other === undefined ? [] : [`  ${applied === "DELETE" ? "replaces" : "beside"} ${other}`]),
+    ...(guards.length === 0 ? [] : [`  [${guards.join("; ")}]`]),
+    ...(reason === null ? [] : [`  ${reason}`]),
+  ].join("");
 }
 
 function rejectionLines(report: IngestReport, paint: Paint): string[] {

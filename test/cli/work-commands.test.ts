@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectId, runId } from "../../src/core/ids.ts";
+import { memoryId, projectId, runId } from "../../src/core/ids.ts";
 import type { Memory } from "../../src/core/memory.ts";
 import { fakeMemory } from "../support/fake-memory.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -12,6 +12,21 @@ describe("ingest", () => {
     expect(memory.calls).toEqual(["ingest /work/billing/session.jsonl"]);
     expect(stdout).toContain("nothing worth keeping (dry run: nothing was written)");
     expect(stdout).toContain("rules, no model");
+  });
+
+  it("shows the whole plan: what is added and what it replaces, by which guards, and why", async () => {
+    const fact = { title: "Use pnpm", type: "preference", proposed: "DELETE (outdates)", guards: [] } as const;
+    const [memory, target] = [memoryId("abcdef000001"), memoryId("uvwxyz000001")];
+    const decisions = [
+      { ...fact, applied: "DELETE", memory, target, reason: "the lockfile changed" },
+      { ...fact, applied: "ADD", memory, target, guards: ["guard:rank"], reason: null },
+      { ...fact, applied: "NONE", memory: target, target, reason: null },
+    ] as const;
+    const ingestReport = { result: { kind: "facts" }, decisions } as const;
+    const { stdout } = await runCli(["ingest", "x", "--dry-run"], { memory: fakeMemory({ ingestReport }) });
+    expect(stdout).toContain("DELETE P-abcdef  preference  Use pnpm  replaces uvwxyz  the lockfile changed\n");
+    expect(stdout).toContain("ADD P-abcdef     preference  Use pnpm  beside uvwxyz  [guard:rank]\n");
+    expect(stdout).toContain("NONE P-uvwxyz    preference  Use pnpm\n");
   });
 
   it("ends with 1 when the run failed, and says whether it will be retried", async () => {

@@ -241,7 +241,7 @@ describe("a warning from a session that failed", () => {
 });
 
 describe("switches of what is learned from sessions that did not succeed", () => {
-  const learned = async (outcome: Partial<typeof CODING.outcome>, label: "failure" | "partial") => {
+  const learned = async (outcome: Partial<typeof CODING.outcome>, label: "failure" | "partial" | undefined) => {
     const asked: string[] = [];
     const model = cannedModel(({ system }) => {
       asked.push(system.includes("did not reach its goal") ? "warnings" : "facts");
@@ -249,8 +249,9 @@ describe("switches of what is learned from sessions that did not succeed", () =>
     });
     const profile = { ...CODING, outcome: { ...CODING.outcome, ...outcome } };
     const harness = await ingestHarness({ model, changes: { profile } });
-    const drafts = [human("Remember: releases go out on Tuesdays."), ...FAILURE];
-    const { report } = await harness.ingest(session("failed", 0, drafts), { outcome: label });
+    const open = [human("Remember: releases go out on Tuesdays."), runs("ls", "a.ts")];
+    const drafts = label === undefined ? open : [...open, ...FAILURE];
+    const { report } = await harness.ingest(session("s", 0, drafts), label === undefined ? {} : { outcome: label });
     const said = (await harness.memories()).map(({ title }) => title);
     return { asked, said: said.length, result: report.result };
   };
@@ -263,6 +264,12 @@ describe("switches of what is learned from sessions that did not succeed", () =>
       said: 0,
       result: { kind: "skipped", reason: "outcome" },
     });
+  });
+
+  it("asks for facts where nobody can tell how it ended, unless that is set to be skipped", async () => {
+    expect((await learned({ judge: "never" }, undefined)).asked).toEqual(["facts"]);
+    const skipping = await learned({ judge: "never", onUnknown: "skip", userStatedFromAny: false }, undefined);
+    expect(skipping).toEqual({ asked: [], said: 0, result: { kind: "skipped", reason: "outcome" } });
   });
 
   it("asks for facts after a partial success, unless that is set to be skipped", async () => {
