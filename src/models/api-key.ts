@@ -4,6 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { ArcticMemError } from "../core/errors.ts";
+import { redactPatterns } from "../text/redact.ts";
 import type { Variables } from "./http/proxy.ts";
 
 export type KeySource =
@@ -56,8 +57,11 @@ function usable(key: string, message: string, hint: string): string {
 /** Longest piece of an endpoint's answer that is quoted in a message. */
 const QUOTED_CHARACTERS = 300;
 
+/** More than is quoted, so that a secret at the end of that is seen whole. */
+const READ_CHARACTERS = 4_000;
+
 /** What an endpoint said, as a message may quote it: short, on one line, without the key, which they like to quote back. */
 export function quoted(said: string, key: string | undefined): string {
   const safe = key === undefined ? said : said.replaceAll(key, "[key]");
-  return safe.replace(/\s+/g, " ").slice(0, QUOTED_CHARACTERS);
+  return redactPatterns(safe.slice(0, READ_CHARACTERS)).replace(/\s+/g, " ").slice(0, QUOTED_CHARACTERS);
 }

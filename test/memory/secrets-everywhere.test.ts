@@ -1,9 +1,10 @@
-/** Twenty-four kinds of secrets in twenty-two places, through a whole memory: none is in any file, prompt or output of ours. */
+/** Twenty-four kinds of secrets in more than twenty places, through a whole memory: none is in any file, prompt or output of ours. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../src/core/memory.ts";
+import { answerHook } from "../../src/hooks/answer-hook.ts";
 import { claudeRecords, type RecordWriter } from "../support/claude-records.ts";
 import { openTestHome, type TestHome } from "../support/open-test-memory.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -13,6 +14,8 @@ import { type ScriptedModel, startScriptedModel } from "../support/scripted-mode
 import { linesOf, type SecretMatrix, secretMatrix } from "../support/secret-matrix.ts";
 
 const KEY = "sk-proj-theKeyOfTheEndpoint4711theKeyOfTheEndpoint";
+
+const REFUSED_SESSION = "Tell me about the harvest of last year.";
 
 function addSession(records: RecordWriter, matrix: SecretMatrix): void {
   const plant = (place: string) => linesOf(matrix.plant(place));
@@ -71,6 +74,18 @@ function writeSession(folder: string, matrix: SecretMatrix): string {
   return path;
 }
 
+/** A session of which the endpoint wants to know nothing. */
+function writeRefusedSession(folder: string): string {
+  const records = claudeRecords("/work/billing");
+  records.user(REFUSED_SESSION);
+  records.assistant([{ type: "tool_use", id: "h1", name: "Bash", input: { command: "pnpm test" } }]);
+  records.result("h1", "12 passed");
+  records.user("Perfect, thanks. Remember that the harvest of last year lies in archive/2025.");
+  const path = join(folder, "transcripts", "refused.jsonl");
+  writeFileSync(path, asLines(records));
+  return path;
+}
+
 /** A model that talks of secrets wherever it may say something. */
 function leaky(matrix: SecretMatrix): ScriptEntry[] {
   const said = (place: string) => linesOf(matrix.plant(`the model's ${place}`));
@@ -92,6 +107,8 @@ function leaky(matrix: SecretMatrix): ScriptEntry[] {
     return { facts: [...leaking.slice(0, 12), ...own, ...leaking.slice(12)] };
   };
   return [
+    // Endpoints repeat what they were sent, keys among it, when they refuse a call.
+    { match: { contains: REFUSED_SESSION }, status: 401, reply: `Incorrect key: ${KEY}\n${said("error")}` },
     {
       match: { stage: "judge" },
       reply: () => ({ label: "success", confidence: 0.9, evidence: [1], reason: said("verdict") }),
@@ -155,12 +172,40 @@ function makeCheckout(home: TestHome, matrix: SecretMatrix): void {
   );
 }
 
-/** Every file of ours, with its bytes as they are: the store's log and its free pages too. */
+/** Where secrets were put: what the user and the host wrote. */
+const THEIRS = ["work", "transcripts"];
+
+/** Every other file of the home, with its bytes as they are: the store's log and its free pages too. */
 function ourFiles(home: TestHome): { readonly name: string; readonly bytes: Buffer }[] {
-  const root = join(home.folder, "arcticmem");
-  return readdirSync(root, { recursive: true, withFileTypes: true })
+  return readdirSync(home.folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => ({ name: entry.name, bytes: readFileSync(join(entry.parentPath, entry.name)) }));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !THEIRS.includes(relative(home.folder, path).split(sep)[0] ?? ""))
+    .map((path) => ({ name: basename(path), bytes: readFileSync(path) }));
+}
+
+/** What a hook prints that starts a session, and one that fails on what the endpoint says, which goes to the log. */
+async function answersOfHooks(home: TestHome, memory: Memory): Promise<string[]> {
+  async function* input(name: string, session: string): AsyncGenerator<string> {
+    const place = { session_id: session, transcript_path: join(home.folder, "none.jsonl"), cwd: home.project };
+    yield JSON.stringify({ ...place, hook_event_name: name, source: "startup" });
+  }
+  const kept = { ...memory, [Symbol.asyncDispose]: async () => undefined };
+  const failing: Memory = {
+    ...kept,
+    start: async () => {
+      const [refused] = (await memory.ingest.runs()).filter(({ status }) => status === "dead");
+      throw new Error(refused?.error ?? "nothing went wrong");
+    },
+  };
+  const ask = (session: string, opened: Memory): Promise<string> =>
+    answerHook({
+      installedFor: "claude-code",
+      variables: {},
+      input: input("SessionStart", session),
+      open: async () => opened,
+    });
+  return [await ask("h-1", kept), await ask("h-2", failing)];
 }
 
 function leaksInto(where: string, content: { includes(text: string): boolean }, matrix: SecretMatrix): string[] {
@@ -189,9 +234,12 @@ describe("secrets", { timeout: 120_000 }, () => {
     await memory.ingest.spool({ ...entry, reason: "session-end" });
     const spooled = ourFiles(home);
     await memory.ingest.work();
-    await memory.search({ text: `what about ${linesOf(matrix.plant("query"))}` });
-
-    const [run] = await memory.ingest.runs();
+    const refused = { ...entry, session: "refused", transcript: writeRefusedSession(home.folder) };
+    await memory.ingest.spool({ ...refused, reason: "session-end" });
+    await memory.ingest.work();
+    const answer = await memory.search({ text: `what about ${linesOf(matrix.plant("query"))}` });
+    const shown = [await memory.render.search(answer), ...(await answersOfHooks(home, memory))];
+    const runs = await memory.ingest.runs();
     const listed = await memory.list({ statuses: ["active", "provisional", "disputed", "superseded"] });
     const handles = listed.map(({ id }) => id);
     const commands = [
@@ -199,14 +247,14 @@ describe("secrets", { timeout: 120_000 }, () => {
       ["status", "--json"],
       ["doctor", "--json"],
       ["runs", "list", "--json"],
-      ["runs", "show", run?.id ?? "", "--json"],
+      ...runs.map(({ id }) => ["runs", "show", id, "--json"]),
       ["search", "remember that the importer runs on port 5433", "--json"],
       ...handles.flatMap((handle) => [
         ["show", handle, "--json"],
         ["why", handle, "--json"],
       ]),
     ];
-    const leaks: string[] = [];
+    const leaks = shown.flatMap((text, at) => leaksInto(`answer ${at}`, text, matrix));
     for (const argv of commands) {
       const { stdout, stderr } = await runCli(argv, {
         memory: { ...memory, [Symbol.asyncDispose]: async () => undefined },
@@ -224,13 +272,19 @@ describe("secrets", { timeout: 120_000 }, () => {
       leaks.push(...leaksInto(`prompt of ${call.stage}`, JSON.stringify(call.body), matrix));
 
     expect([...new Set(leaks)]).toEqual([]);
-    expect(new Set(matrix.planted.map(({ place }) => place)).size).toBeGreaterThanOrEqual(20);
-    expect(new Set(matrix.planted.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(20);
+    const placesOf = (wanted: string) =>
+      new Set(matrix.planted.filter(({ kind }) => kind === wanted).map(({ place }) => place));
+    const kinds = [...new Set(matrix.planted.map(({ kind }) => kind))];
+    expect(kinds.length).toBeGreaterThanOrEqual(20);
+    for (const kind of kinds) expect(placesOf(kind).size, kind).toBeGreaterThanOrEqual(20);
+    expect(runs.find(({ status }) => status === "dead")?.error).toMatch(/401: Incorrect key: \[key\] \w*\[REDACTED:/);
     expect(new Set(model.calls.map(({ stage }) => stage))).toEqual(
       new Set(["extract", "repair", "summarize", "lifecycle"]),
     );
     expect(JSON.stringify(model.calls.map(({ body }) => body))).toContain("[REDACTED:");
     expect(handles.length).toBeGreaterThan(2);
-    expect(open.map(({ name }) => name)).toEqual(expect.arrayContaining(["memory.db", "memory.db-wal"]));
+    expect(open.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["memory.db", "memory.db-wal", "arcticmem.log"]),
+    );
   });
 });
