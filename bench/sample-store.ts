@@ -153,11 +153,12 @@ export async function fillStore(
 }
 
 /** As the embedding pass does, in larger pieces: it asks what is missing for each batch, which adds up. */
-async function embedAdded({ index }: Store, { fingerprint, dimensions, embed }: Embedder): Promise<void> {
+async function embedAdded({ index }: Store, embedder: Embedder): Promise<void> {
+  const { fingerprint, dimensions } = embedder;
   if ((await index.activeFingerprint()) === undefined) await index.activate(fingerprint, dimensions);
   for (;;) {
     const missing = await index.missingVectors(fingerprint, VECTORS_AT_ONCE);
-    const vectors = await embed(missing.map(({ text }) => text));
+    const vectors = await embedder.embed(missing.map(({ text }) => text));
     await index.putVectors(
       fingerprint,
       missing.flatMap((entry, at) => {
