@@ -35,7 +35,10 @@ describe("what people say", () => {
     ["Never reformat files you only touch, as I said before.", "X2 Never reformat files you only touch"],
     ["As I told you last time, never use npm in this repo.", "X2 Never use npm in this repo"],
     ["Please don't use mocks in the integration tests.", "X2 Don't use mocks in the integration tests"],
-    ["For each source I need the link and the date.", "X2 For each source I need the link and the date"],
+    [
+      "Good, that's exactly the form I want for all such notes: finding, design, link.",
+      "X2 That's exactly the form I want for all such notes: finding, design, link",
+    ],
     ["Every migration must be reversible.", "X2 Every migration must be reversible"],
     ["The simulator listens on 7480, everywhere.", "X2 The simulator listens on 7480, everywhere"],
     ["The vault is at https://vault.acme.example/archive.", "X6 The vault is at https://vault.acme.example/archive"],
@@ -81,6 +84,15 @@ describe("what people say", () => {
     "Visit https://example.com/x and tell me what the dashboard should look like.",
     "All windows should update when a preference changes.",
     "Skip those, always.",
+    "That's exactly the form I want for all such notes.",
+    "Add a button that always shows the total.",
+    "I want the list to show all open orders, not only mine.",
+    "For each customer I want the total revenue.",
+    "Each card should have a title.",
+    "Rename foo to bar, everywhere.",
+    "The client wants a dark mode.",
+    "Always getting a 500 when I click it.",
+    "Never seen this before.",
   ])("hears nothing in %j", (text) => {
     expect(titles(human(text))).toEqual([]);
   });
@@ -185,6 +197,8 @@ describe("X3: corrections", () => {
 
   it.each([
     "No, the login test still doesn't pass.",
+    "The font of the header is too small.",
+    "The font of the header is too small, make it 14px.",
     "No, it is the same error again.",
     "Wrong file.",
     "No feed is shown in the location bar.",

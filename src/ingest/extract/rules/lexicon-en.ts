@@ -1,6 +1,9 @@
 /** English cues of the rules. */
 import type { RuleLexicon } from "./lexicon.ts";
 
+/** Not an order but a report: "always fails", "never seen", "always here". */
+const NO_HABIT = String.raw`(?!mind\b|again\b|(?:been|saw|seen|had|was|were|knew|thought|heard|got|went|did|came|took|a|an|the|in|on|at|to|here|there|good|nice|great|happy|fun|too|so|more|has|have|ever|quite|really)\b|\w*(?:[^s]s|ed|ing)\b)`;
+
 export const ENGLISH: RuleLexicon = {
   interjections:
     /^(?:(?:(?:and|also|but|so|then|please|pls|actually|ok(?:ay)?|oh|ah|hey|yes|yeah|fyi|btw|by the way|for your information|one (?:more )?thing)\b[\s,.!:;–—-]*)|(?:(?:no+|nope|nah)(?=\s+(?:use|don't|do not|never|always|please|it|that|this|we|you|I|just|leave|keep|put)\b)\s+)|(?:(?:no+|nope|nah|stop|wait|hold on|well|right|good|nice|perfect|sure|great|thanks|thank you|hmm+|sorry|again|important|careful|wrong|incorrect|(?:that|this|it)(?:'s| is| was) (?:me|on me|my (?:fault|mistake|bad|error)|wrong|incorrect|not (?:right|correct|true))|my (?:bad|mistake|fault))\s*(?:[,.!:;–—]+|\s-)\s*))+/i,
@@ -18,29 +21,32 @@ export const ENGLISH: RuleLexicon = {
   notRemember:
     /\b(?:do you|don't you|I|we|can't|cannot|if I|as far as I|you might|you may) (?:remember|recall)\b|\bremember (?:when|how|what|why|where|the time|last)\b|\bremember me\b/i,
   standing: [
-    /^(?<claim>.{8,}?,\s(?:always|everywhere|every time|without exception|in every case|no exceptions)(?=\s*(?:[,.;!]|$|not\b|even\b)).*)$/i,
-    /^(?<claim>for (?:each|every|all|any) .{3,60}\b(?:I|we) (?:need|want|expect|use)\b.+)$/i,
-    /^(?<claim>.*\b(?:I|we) (?:want|expect|like|prefer)\b(?! to\b).*\b(?:for|in|on|with) (?:all|every|each)\b.+)$/i,
+    /^(?<claim>.{8,}?,\s(?:always|every time|without exception|in every case|no exceptions)(?=\s*(?:[,.;!]|$|not\b|even\b)).*)$/i,
+    /^(?<claim>(?:the|our|my|all|since|in|a|an) .{8,}?,\s(?:everywhere|for everyone)(?=\s*(?:[,.;!]|$|not\b|even\b)).*)$/i,
+    /^(?<claim>.*\b(?:the (?:form|format|way|style|structure|layout)|how|what) (?:I|we) (?:want|like|prefer|expect|need)\b.*\b(?:for|in|on|with) (?:all|every|each|any|future)\b.+)$/i,
     /^(?<claim>please (?:do not|don't) (?:use|add|write|create|commit|push|run|install|put|touch|edit|change|make|call|import|mock|log|introduce|rename|reformat|format|open|delete|remove|leave|mix)(?: any| new| extra)? (?!(?:the|this|that|these|those|it|them|my|your|me|us|yet|now|so|too|any|anything|everything|all|until|here)\b)\p{L}.+)$/iu,
-    /^(?:.{2,60}?[,:;–—]\s+(?:(?:and|but|so|please) )*)(?<claim>(?:always|never) (?!mind\b|again\b|(?:been|saw|seen|had|was|were|knew|thought|heard|got|went|did|came|took|a|an|the|in|on|at|to|here|there|good|nice|great|happy|fun|too|so|more|has|have|ever|quite|really)\b|\w*(?:[^s]s|ed|ing)\b)[a-z]+ .+)$/i,
-    /^(?:(?:you|we|one) (?:should|must|need to|have to) )?(?<claim>(?:always|never),? (?!mind\b|again\b|(?:been|saw|seen|had|was|were|knew|thought|heard|got|went|did|came|took|a|an|the|in|on|at|to|here|there|good|nice|great|happy|fun|too|so|more|has|have|ever|quite|really)\b|\w*(?:[^s]s|ed|ing)\b).+)$/i,
+    new RegExp(
+      `^(?:.{2,60}?[,:;–—]\\s+(?:(?:and|but|so|please) )*)(?<claim>(?:always|never) ${NO_HABIT}[a-z]+ .+)$`,
+      "i",
+    ),
+    new RegExp(`^(?:(?:you|we|one) (?:should|must|need to|have to) )?(?<claim>(?:always|never),? ${NO_HABIT}.+)$`, "i"),
     /^(?:from now on|going forward|in (?:the )?future|from here on|as a rule|in general)[\s,:–—-]+(?<claim>.+)$/i,
     /^(?<claim>.{12,}?)[\s,–—-]+(?:from now on|going forward|in (?:the )?future|as a rule)[.!]*$/i,
     /^(?<claim>.{12,}?\b(?:from now on|going forward)\b.+)$/i,
     /^(?<claim>(?:in|on|for|across) (?:this|our) (?:repo(?:sitory)?|project|code ?base|team|monorepo|package|workspace),? .*\b(?:we|use|uses|must|always|never|only|is|are|goes?|should)\b.+)$/i,
     /^(?<claim>we (?:always|never|only|must|use|prefer|(?:don't|do not) (?!know|understand|see|think|have|remember|get|care|need|worry|believe|mean|agree|plan|want)[a-z]+)\b.+)$/i,
     /^(?<claim>(?:I|we) (?:always |strongly |generally |really )?(?:prefer|hate|dislike|(?:don't|do not) (?:like|want (?:any|you to|to have any|to see any)))\b.{12,})$/i,
-    /^(?<claim>(?:I|we) (?:always |strongly |generally |really )?(?:want|like|expect)\b(?! to\b).+\b(?:always|never|every|all|not|instead|rather)\b.+)$/i,
+    /^(?<claim>(?:I|we) (?:want|like|expect)\b(?! to\b).+\b(?:always|never|every time|by default)\b.+)$/i,
     /^(?<claim>(?:do not|don't|never) (?:ever )?[a-z]+\b.+\b(?:ever|again|in this (?:repo|project|code ?base)|by hand|directly|manually|without)\b.*)$/i,
-    /^(?<claim>(?:(?:every|each|any) (?!time\b).{3,60}\b(?:must|should|needs? to|has to|goes|gets)|all .{3,60}\b(?:must|need to))\b.+)$/i,
+    /^(?<claim>(?:every|each|any|all) (?:new |public |single )?(?:commits?|prs?|pull requests?|migrations?|tests?|branch(?:es)?|releases?|changes?|tickets?|reviews?|deploy(?:ment)?s?|dependenc(?:y|ies)|functions?|modules?|files?|endpoints?|packages?|scripts?|quer(?:y|ies)|notebooks?|numbers?|claims?|sources?)\b.{0,40}\b(?:must|should|needs? to|has to|have to|goes|gets?)\b.+)$/i,
   ],
   correction:
-    /^(?:no+(?=\s*(?:[,.!:;–—]|\s-|$)|\s+(?:use|don't|do|never|always|please|it|that|this|the|we|you|I|just|not|leave|keep|put|make)\b)|nope\b|nah\b|stop\b|wait\b|hold on\b|actually\b|instead\b|not (?:like )?that\b|don't\b|do not\b|please don't\b|that(?:'s| is) (?:wrong|not (?:right|correct|what|how|it))|this is (?:wrong|not)|(?:wrong|incorrect)(?=\s*(?:[,.!:;–—]|$))|(?:leave|keep|take) .{1,40} out\b|[^!?,;:]{1,40}\b(?:is|are) (?:far |way |much |still )?too \p{L}+|you (?:forgot|missed|broke|shouldn't|should not|should have|used)|why (?:did|are) you\b|undo\b|revert\b|you're (?:wrong|using the wrong)|I (?:said|told you|asked)\b)/iu,
+    /^(?:no+(?=\s*(?:[,.!:;–—]|\s-|$)|\s+(?:use|don't|do|never|always|please|it|that|this|the|we|you|I|just|not|leave|keep|put|make)\b)|nope\b|nah\b|stop\b|wait\b|hold on\b|actually\b|instead\b|not (?:like )?that\b|don't\b|do not\b|please don't\b|that(?:'s| is) (?:wrong|not (?:right|correct|what|how|it))|this is (?:wrong|not)|(?:wrong|incorrect)(?=\s*(?:[,.!:;–—]|$))|(?:leave|keep|take) .{1,40} out\b|[^!?,;:]{1,40}\b(?:is|are) (?:far |way |much |still )?too \p{L}+(?=,\s+(?:the|our|it|they|we|this|that|\p{L}+ (?:is|are))\b)|you (?:forgot|missed|broke|shouldn't|should not|should have|used)|why (?:did|are) you\b|undo\b|revert\b|you're (?:wrong|using the wrong)|I (?:said|told you|asked)\b)/iu,
   notCorrection:
     /^(?:no (?:problem|worries|need|rush|hurry|further|more (?:questions|changes)|thanks|thank you|issues?|that's (?:fine|ok|good|great|all))|nope,? (?:that's|all) (?:fine|good|all)|actually,? (?:that|this|it)(?:'s| is)? (?:looks? |works?|great|good|fine|perfect|right|correct)|wait,? (?:that|it) works?|don't worry|do not worry|stop here|not that (?:I|it)\b)/i,
   decision: [
     /^(?!.*\b(?:not|n't|was it|were they) (?:on purpose|deliberate|intentional|by design))(?<claim>.{12,}\b(?:on purpose|deliberate(?:ly)?|intentional(?:ly)?|by design|not a bug)\b.*)$/i,
-    /^(?<claim>.*\b(?:the|our|my) (?:board|client|customers?|team|management|boss|legal|security|compliance|auditors?|ops|product|bank|vendor|regulator|partners?)(?: team| department)? (?:now |explicitly |still )?(?:only (?:wants?|accepts?|takes?|allows?|needs?)|wants?|requires?|insists?|demands?|expects?|forbids?|(?:does|do)(?: not|n't) (?:want|allow|accept|take))\b.+)$/i,
+    /^(?<claim>.*\b(?:the|our|my) (?:board|client|customers?|team|management|boss|legal|security|compliance|auditors?|bank|vendor|regulator|partners?)(?: team| department)? (?:now |explicitly |still )?(?:only (?:wants?|accepts?|takes?|allows?|needs?)|requires?|insists?|forbids?|(?:does|do)(?: not|n't) (?:want|allow|accept|take))\b.+)$/i,
     /^(?<claim>(?:by )?["“]?[\p{L}-]{3,30}["”]?,? (?:in|for|on) (?:our|this|these) [\p{L}]{2,20}(?: [\p{L}]{2,20})? (?:means|refers to|stands for|is defined as)\b.+)$/iu,
     /^(?<claim>by ["“]?[\p{L} -]{3,30}["”]?,? (?:we|I) mean\b.+)$/iu,
     /\b(?<claim>(?:we|the team|product|management|legal|design|[A-Z][a-z]+) (?:have |has )?(?:decided|agreed|chose|settled)(?: to| on| that| against| for)?\b(?! (?:the same|so|this|it)\b).+)$/,

@@ -78,10 +78,14 @@ export function userStatements(context: RuleContext): RuleFact[] {
 const POINTS_BACK =
   /^(?:(?:it|they|this|that|these|those|he|she|ça|cela|eso|esto)\b|(?:das|es|diese)\s+(?:ist|sind|war|hat|geht|muss|kann|soll)\b)|^(?:\S+\s+){1,4}?(?:it|them|those|these|that|this one|that one)(?=\s*[,.;:!]|$)/i;
 
+/** Says after a colon what it points at. */
+const SPELLED_OUT = /:\s+\S+(?:\s+\S+){2}/;
+
 /** A claim that points back is kept with the sentence that it points to, or not at all. */
 function withAntecedent(statement: Statement, previous: Sentence | undefined): Statement | undefined {
   const { rule, claim, lexicon } = statement;
-  if (rule === "X1" || rule === "X6" || !POINTS_BACK.test(claimLine(claim))) return statement;
+  const saysIt = SPELLED_OUT.test(claim) || !POINTS_BACK.test(claimLine(claim));
+  if (rule === "X1" || rule === "X6" || saysIt) return statement;
   const before = previous === undefined ? "" : claimLine(previous.text);
   const isThere = wordCount(before) >= MIN_WORDS && !POINTS_BACK.test(before) && !lexicon.request.test(before);
   return isThere && !lexicon.status.test(before) ? { ...statement, before } : undefined;
