@@ -127,6 +127,14 @@ function configurationPage(): string {
           "`ARCTICMEM_DISABLE`",
           "Set to `1`, it switches everything off: hooks end at once, nothing is stored or shown.",
         ],
+        [
+          "`ARCTICMEM_MODEL_MIRROR`",
+          "Address of the model hub, or of a mirror of one, that `arcticmem model pull` fetches from; none is built in.",
+        ],
+        [
+          "`ARCTICMEM_TICKET`, `ARCTICMEM_ACCOUNT`, `ARCTICMEM_QUESTION`",
+          "What a session is about, for hosts that know it: profiles for support and research start from it.",
+        ],
         ["`ARCTICMEM_DEBUG`", "Set to `1`, errors of the command line come with their stack."],
         [
           "`ARCTICMEM_SQLITE`",

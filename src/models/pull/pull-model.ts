@@ -22,6 +22,8 @@ export interface PullRequest {
 export interface PullOptions {
   readonly retry?: RetryPolicy;
   readonly retryDeps?: RetryDeps;
+  /** Default: what the system says of the folder's disk. */
+  readonly freeBytes?: (folder: string) => number;
 }
 
 /** What lies in a pulled model's folder, written last: with it the model is whole. */
@@ -59,7 +61,7 @@ export async function pullModel(request: PullRequest, options: PullOptions = {})
   const model = modelNamed(request.name);
   const folder = join(request.models, model.name);
   const base = hubOf(request, model);
-  checkSpace(request.models, model);
+  checkSpace(request.models, model, options.freeBytes ?? freeBytesOf);
   const files: Record<string, Downloaded> = { ...readNote(folder)?.files };
   const fetchOne = async (file: string): Promise<boolean> => {
     if (files[file] !== undefined && existsSync(join(folder, file))) return true;
@@ -165,13 +167,17 @@ function notThere({ repository, name }: Wanted, file: string): ModelError {
 }
 
 /** Before minutes of download rather than after. */
-function checkSpace(models: string, { megabytes, name }: Wanted): void {
+function checkSpace(models: string, { megabytes, name }: Wanted, freeBytes: (folder: string) => number): void {
   mkdirSync(models, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = statfsSync(models);
-  if (bavail * bsize > megabytes * MEGABYTE * 1.05) return;
+  if (freeBytes(models) > megabytes * MEGABYTE * 1.05) return;
   throw new ArcticMemError("STORE_FULL", `${name} takes ${megabytes} MB, and ${models} has no space for it.`, {
     hint: "Free some space, or set ARCTICMEM_HOME to a folder on another disk.",
   });
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function keepNote({ name, repository }: Wanted, folder: string, files: PulledModel["files"]): PulledModel {

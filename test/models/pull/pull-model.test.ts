@@ -157,6 +157,13 @@ describe("pulling a model", () => {
     expect(existsSync(join(models, NAME, "config.json"))).toBe(true);
   });
 
+  it("says before it asks the hub that there is no space for the model", async () => {
+    await using hub = await startHub();
+    const full = pullModel({ name: NAME, models, mirror: hub.url, variables: {} }, { ...RETRY, freeBytes: () => 2e7 });
+    await expect(full).rejects.toMatchObject({ code: "STORE_FULL", message: expect.stringContaining("24 MB") });
+    expect(hub.asked).toEqual([]);
+  });
+
   it("stops when it is told to, and keeps the part", async () => {
     await using hub = await startHub();
     const control = new AbortController();
