@@ -197,6 +197,27 @@ describe("summarizeTurns (property 2)", () => {
   });
   const replies = fc.constantFrom("fails", "answers", "garbage");
 
+  it("is the same again where every call fails, and where the same session comes a second time", async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession, async (session) => {
+        const once = () => summarize(session, stageDeps(cannedModel([DOWN]), { profile: small }), { windows: 999 });
+        expect((await once()).windows).toEqual((await once()).windows);
+        const kept = new Map<string, string>();
+        const cache: SummaryCache = {
+          read: async (key) => kept.get(key),
+          write: async (key, text) => void kept.set(key, text),
+        };
+        const model = cannedModel(answering(() => "It went on."));
+        const cached = () => summarize(session, stageDeps(model, { profile: small, cache }), { windows: 999 });
+        const first = await cached();
+        const calls = model.requests.length;
+        expect((await cached()).windows).toEqual(first.windows);
+        expect(model.requests.length).toBe(calls);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it("preserves human text byte for byte and the order of turns, whatever the model does", async () => {
     await fc.assert(
       fc.asyncProperty(anySession, replies, async (session, behaviour) => {
