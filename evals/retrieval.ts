@@ -15,5 +15,5 @@ import { join } from "node:path";
 import { builtCopy } from "./systems/built-copy.ts";
 
 using copy = await builtCopy(join(import.meta.dirname, ".."));
-const entry = join(copy.folder, "evals", "systems", "retrieval-main.js");
+const entry = join(copy.folder, "evals", "retrieval-run.js");
 process.exitCode = spawnSync(process.execPath, [entry, ...process.argv.slice(2)], { stdio: "inherit" }).status ?? 1;

@@ -9,11 +9,11 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about again all am an and any are as at be been being both but by can could did do does doing don down each few for
   from had has have having he her his how i if in into is it its just me more most my no not now of on only or other our
   out over own s same she should so some such t than that the their them then there these they this to too under up very
-  was we were what when where which who whom why will with would you your him`.split(/\s+/),
+  was we what when where which who whom why will with would you your him`.split(/\s+/),
 );
 /** Code and bug reports: identifiers are split, long documents are expected. */
-const TECHNICAL = /cosqa|gitbugs|code|bug/;
-const LONG = /cosqa|gitbugs|session|code|bug/;
+const TECHNICAL = /cosqa|gitbugs/;
+const LONG = /cosqa|gitbugs|codexfi-session/;
 
 function wordsOf(text: string, splitCamel: boolean): string[] {
   const spaced = splitCamel ? text.replace(/([a-z0-9])([A-Z])/g, "$1 $2") : text;
@@ -60,7 +60,7 @@ interface OkapiIndex {
 /** Robertson & Zaragoza 2009, a word that the query repeats counted again. */
 export function okapi({ name, documents }: EvalSet): System {
   const technical = TECHNICAL.test(name);
-  const { k1, b } = LONG.test(name) && !name.startsWith("locomo") ? { k1: 1.2, b: 0.75 } : { k1: 0.9, b: 0.4 };
+  const { k1, b } = LONG.test(name) ? { k1: 1.2, b: 0.75 } : { k1: 0.9, b: 0.4 };
   const tokens = (text: string): string[] => wordsOf(text, technical).map(stem);
   const indexes = new Map([...groupsOf(documents)].map(([group, members]) => [group, indexOf(members, tokens)]));
   return {

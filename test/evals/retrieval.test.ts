@@ -3,7 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readSet } from "../../evals/datasets/eval-set.ts";
 import { runRetrieval } from "../../evals/systems/run-retrieval.ts";
+import { settingsFor } from "../../src/internals.ts";
+import { hashEmbedder } from "../support/hash-embedder.ts";
 
 let folder: string;
 
@@ -178,5 +181,68 @@ describe("a run of the retrieval eval", () => {
     expect(await run("--data", missing)).toMatchObject({ code: 1, told: `There is no folder ${missing}.` });
     rmSync(join(folder, "data", "good"), { recursive: true });
     expect(await run()).toMatchObject({ code: 1, told: expect.stringMatching(/There is no set in/) });
+  });
+});
+
+describe("ablations", () => {
+  it("change what they say, and leave the store as it was", async () => {
+    const documents = [
+      { id: "old", text: "The otter service keeps data in MySQL.", status: "superseded", successor: "new" },
+      { id: "new", text: "The otter service keeps data in PostgreSQL.", status: "active" },
+      {
+        id: "when",
+        text: "Rebuild the index.",
+        title: "Rebuild the index",
+        when_to_use: ["a lookup is slow", "results are missing"],
+        status: "active",
+        pinned: true,
+      },
+    ];
+    const queries = [
+      asks("q", "a lookup is slow", { when: 1 }),
+      asks("p", "where did the otter service keep data before, MySQL or what", { old: 1 }),
+    ];
+    set("facts", documents, queries);
+    const { measureSet } = await import("../../evals/systems/measure-set.ts");
+    const embedder = hashEmbedder();
+    const settings = settingsFor(embedder.fingerprint);
+    const shared = { embedder, asFacts: true, settings, isShipped: true, tell: () => {} };
+    const result = await measureSet(readSet(join(folder, "data"), "facts"), { ...shared, ablate: true });
+    const answersOf = (name: string) => {
+      const system = result.results.find((one) => one.system === name);
+      if (system === undefined) throw new Error(`no ${name}`);
+      return new Map([...system.ranked].map(([query, ids]) => [query.id, ids]));
+    };
+    expect(result.results.map(({ system }) => system)).toEqual(
+      expect.arrayContaining(["without successors", "ArcticMem"]),
+    );
+    const shipped = answersOf("ArcticMem").get("p") ?? [];
+    expect(shipped.indexOf("new")).toBeLessThan(shipped.indexOf("old"));
+    const unordered = answersOf("without successors").get("p") ?? [];
+    expect(unordered.indexOf("old")).toBeLessThan(unordered.indexOf("new"));
+    expect(answersOf("trigger: title, situations and joined text separate").get("q")?.[0]).toBe("when");
+    expect(result.remarks).toEqual([]);
+  });
+
+  it("make vectors anew for what a rule leaves out", async () => {
+    const pieces = ["one", "two", "three"].map((word, at) => ({ id: `t:${at + 1}`, text: `The ${word} zebra waits.` }));
+    set("talks", pieces, [asks("q", "two zebra", { "t:2": 1 })]);
+    const { loadSet } = await import("../../evals/systems/arcticmem.ts");
+    const { serveOtherVectors, VECTOR_RULES } = await import("../../evals/systems/vector-rules.ts");
+    const embedder = hashEmbedder();
+    const loaded = await loadSet(readSet(join(folder, "data"), "talks"), { embedder, asFacts: false });
+    const scoreOf = async (asked: typeof embedder) => {
+      const { answer } = await loaded.ask({ text: "two zebra", group: "all" }, { embedder: asked });
+      const arm = answer.hits[0]?.explanation?.arms.find((one) => one.arm === "body");
+      return arm?.score ?? 0;
+    };
+    const rule = VECTOR_RULES.find(({ name }) => /neighbours/.test(name));
+    if (rule === undefined) throw new Error("no rule");
+    const shaded = await scoreOf(embedder);
+    const others = await serveOtherVectors(loaded.store, embedder, rule);
+    expect(await scoreOf(others.embedder)).toBeGreaterThan(shaded);
+    await others.restore();
+    expect(await scoreOf(embedder)).toBeCloseTo(shaded, 5);
+    await loaded.close();
   });
 });
