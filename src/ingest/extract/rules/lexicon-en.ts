@@ -31,7 +31,7 @@ export const ENGLISH: RuleLexicon = {
     ),
     new RegExp(`^(?:(?:you|we|one) (?:should|must|need to|have to) )?(?<claim>(?:always|never),? ${NO_HABIT}.+)$`, "i"),
     /^(?:from now on|going forward|in (?:the )?future|from here on|as a rule|in general)[\s,:–—-]+(?<claim>.+)$/i,
-    /^(?<claim>.{12,}?)[\s,–—-]+(?:from now on|going forward|in (?:the )?future|as a rule)[.!]*$/i,
+    /^(?<claim>.{12,}?)[\s,–—-]+(?:from now on|going forward|as a rule)[.!]*$/i,
     /^(?<claim>.{12,}?\b(?:from now on|going forward)\b.+)$/i,
     /^(?<claim>(?:in|on|for|across) (?:this|our) (?:repo(?:sitory)?|project|code ?base|team|monorepo|package|workspace),? .*\b(?:we|use|uses|must|always|never|only|is|are|goes?|should)\b.+)$/i,
     /^(?<claim>we (?:always|never|only|must|use|prefer|(?:don't|do not) (?!know|understand|see|think|have|remember|get|care|need|worry|believe|mean|agree|plan|want)[a-z]+)\b.+)$/i,
@@ -45,7 +45,7 @@ export const ENGLISH: RuleLexicon = {
   notCorrection:
     /^(?:no (?:problem|worries|need|rush|hurry|further|more (?:questions|changes)|thanks|thank you|issues?|that's (?:fine|ok|good|great|all))|nope,? (?:that's|all) (?:fine|good|all)|actually,? (?:that|this|it)(?:'s| is)? (?:looks? |works?|great|good|fine|perfect|right|correct)|wait,? (?:that|it) works?|don't worry|do not worry|stop here|not that (?:I|it)\b)/i,
   decision: [
-    /^(?!.*\b(?:not|n't|was it|were they) (?:on purpose|deliberate|intentional|by design))(?<claim>.{12,}\b(?:on purpose|deliberate(?:ly)?|intentional(?:ly)?|by design|not a bug)\b.*)$/i,
+    /^(?!.*\b(?:(?:not|n't|was it|were they) (?:on purpose|deliberate|intentional|by design)|(?:if|whether|not sure|looks? like|seems?|maybe|perhaps)\b))(?<claim>.{12,}\b(?:on purpose|deliberate(?:ly)?|intentional(?:ly)?|by design|not a bug(?=\s*(?:[,.;!]|$)))(?!\w).*)$/i,
     /^(?<claim>.*\b(?:the|our|my) (?:board|client|customers?|team|management|boss|legal|security|compliance|auditors?|bank|vendor|regulator|partners?)(?: team| department)? (?:now |explicitly |still )?(?:only (?:wants?|accepts?|takes?|allows?|needs?)|requires?|insists?|forbids?|(?:does|do)(?: not|n't) (?:want|allow|accept|take))\b.+)$/i,
     /^(?<claim>(?:by )?["“]?[\p{L}-]{3,30}["”]?,? (?:in|for|on) (?:our|this|these) [\p{L}]{2,20}(?: [\p{L}]{2,20})? (?:means|refers to|stands for|is defined as)\b.+)$/iu,
     /^(?<claim>by ["“]?[\p{L} -]{3,30}["”]?,? (?:we|I) mean\b.+)$/iu,

@@ -7,7 +7,7 @@ export const FRENCH: RuleLexicon = {
   restated:
     /[\s,(–—-]*\b(?:comme (?:je (?:te )?)?l'ai (?:déjà )?(?:dit|mentionné)|comme (?:déjà )?dit|encore une fois|une fois de plus)(?![\p{L}])\)?/giu,
   remember: [
-    /^(?:s'il te plaît,? )?(?:souviens-toi|rappelle-toi|retiens|note|n'oublie pas)(?: bien)?[\s:,–—-]*(?:que\b|qu')?[\s:,]*(?<claim>.+)$/i,
+    /^(?:s'il te plaît,? )?(?:souviens-toi|rappelle-toi|retiens|note(?= bien\b| que\b| qu')|n'oublie pas)(?: bien)?[\s:,–—-]*(?:que\b|qu')?[\s:,]*(?<claim>.+)$/i,
     /^pour (?:la prochaine fois|la suite|plus tard)[\s:,–—-]+(?<claim>.+)$/i,
   ],
   notRemember: /\b(?:tu te souviens|te rappelles-tu)\b/i,

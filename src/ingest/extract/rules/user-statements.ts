@@ -44,6 +44,9 @@ const URL = /https?:\/\/[^\s<>"'`)\]]{4,300}/;
 /** What stands before the link where it tells where something is. */
 const IS_AT =
   /\b(?!here\b|there\b|it\b|this\b|that\b)\p{L}+ (?:is|are|lives?|sits?|is kept|are kept|is hosted|is found|are found|liegt|steht|está|se trouve) (?:at|under|unter|auf|en|sous)\s*[<(]?$/iu;
+/** One's own machine, and a single ticket, change or job: of this occasion. */
+const PASSING_LINK =
+  /^https?:\/\/(?:localhost|127\.|0\.0\.0\.0|\[::1\])|\/(?:pull|pulls|issues|commits?|merge_requests|jobs?|runs)\/\w|\/browse\/[A-Z]+-\d|show_bug\.cgi/i;
 /** The word for what is there stands this near. */
 const CUE_WITHIN = 80;
 const NAMES_IT = /^\s*(?:is|=|[–—-]|\()\s*.*/;
@@ -140,7 +143,7 @@ function urlIn(text: string): string | undefined {
 function linked(sentence: Sentence, lexicon: RuleLexicon): Statement | undefined {
   const url = urlIn(sentence.text);
   if (url === undefined || /\?\s*$/.test(sentence.text.replace(url, ""))) return undefined;
-  if (/^https?:\/\/(?:localhost|127\.|0\.0\.0\.0|\[::1\])/i.test(url)) return undefined;
+  if (PASSING_LINK.test(url)) return undefined;
   const at = sentence.text.indexOf(url);
   const before = sentence.text.slice(Math.max(0, at - CUE_WITHIN), at);
   const after = NAMES_IT.exec(sentence.text.slice(at + url.length, at + url.length + CUE_WITHIN))?.[0] ?? "";
