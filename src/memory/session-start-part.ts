@@ -23,6 +23,8 @@ import { retrievalProfile } from "./start/retrieval-profile.ts";
 import type { Workbench } from "./workbench.ts";
 
 const NOTHING: SessionStartContext = { text: "", shown: [], degraded: [] };
+/** Git has answered twice by then: its cache is warm. */
+const LAST_RELEASE_MS = 40;
 /** Revisions of the manifest are kept for so many sessions, for those that are resumed. */
 const REMEMBERED_SESSIONS = 50;
 const REVISIONS_KEY = "manifest-revisions";
@@ -116,7 +118,7 @@ async function withRelease({ root, repository }: ProjectIdentity, facets: WorkFa
   const isMentioned = [...facets.openItems, ...facets.commits].some(({ text }) => mentionsRelease(text));
   if (repository === null || !isMentioned) return facets;
   const { readLastRelease } = await import("../project/git-facets.ts");
-  return { ...facets, ...given({ lastRelease: await readLastRelease(root) }) };
+  return { ...facets, ...given({ lastRelease: await readLastRelease(root, LAST_RELEASE_MS) }) };
 }
 
 interface News {

@@ -19,6 +19,8 @@ export interface RerankInput<Hit extends SearchHit> {
 
 export interface Reranked<Hit extends SearchHit> {
   readonly hits: readonly Hit[];
+  /** Of them, those that the reranker named. */
+  readonly chosen: readonly Hit[];
   /** `reranker: reason` where it did not answer. */
   readonly degraded: readonly string[];
 }
@@ -32,7 +34,7 @@ export async function rerankHits<Hit extends SearchHit>(
   { query, shown, hits, signal }: RerankInput<Hit>,
 ): Promise<Reranked<Hit>> {
   const offered = shown.slice(0, deps.reranker.maxCandidates);
-  if (offered.length < LEAST_HITS) return { hits, degraded: [] };
+  if (offered.length < LEAST_HITS) return { hits, chosen: [], degraded: [] };
   const late = AbortSignal.timeout(deps.timeoutMs);
   const until = signal === undefined ? late : AbortSignal.any([signal, late]);
   try {
@@ -40,10 +42,10 @@ export async function rerankHits<Hit extends SearchHit>(
     const handles = await Promise.race([asked, rejectedBy(until)]);
     const chosen = [...new Set(handles)].flatMap((handle) => offered[handle - 1] ?? []);
     const ids = new Set(chosen.map(idOf));
-    return { hits: [...chosen, ...hits.filter((hit) => !ids.has(idOf(hit)))], degraded: [] };
+    return { hits: [...chosen, ...hits.filter((hit) => !ids.has(idOf(hit)))], chosen, degraded: [] };
   } catch (thrown) {
     signal?.throwIfAborted();
-    return { hits, degraded: [`reranker: ${messageOf(thrown)}`] };
+    return { hits, chosen: [], degraded: [`reranker: ${messageOf(thrown)}`] };
   }
 }
 

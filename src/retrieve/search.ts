@@ -88,10 +88,11 @@ interface Opinion {
 
 /** A reranker chooses from all that was found, also from what the cut would drop; it is not asked where nothing fits. */
 async function secondOpinion({ rerank }: SearchDeps, { query, fused, uncut }: Opinion): Promise<Reranked<RankedHit>> {
-  if (rerank === undefined || fused.length === 0) return { hits: fused, degraded: [] };
+  if (rerank === undefined || fused.length === 0) return { hits: fused, chosen: [], degraded: [] };
   const input = { query: query.text, shown: arrange(uncut), hits: fused, signal: query.signal };
-  const { hits, degraded } = await rerankHits(rerank, input);
-  return { hits: arrange(hits), degraded };
+  const { hits, chosen, degraded } = await rerankHits(rerank, input);
+  const reason = `chosen by ${rerank.reranker.name}`;
+  return { hits: arrange(hits.map((hit) => (chosen.includes(hit) ? saying(hit, reason) : hit))), chosen, degraded };
 }
 
 interface Found {
@@ -185,10 +186,12 @@ function arrange(hits: readonly RankedHit[], leaveOut: readonly RankStep[] = [])
 }
 
 function withReason(hit: RankedHit): RankedHit {
+  return hit.explanation.survivedBy.length > 0 ? hit : saying(hit, "beside a better hit");
+}
+
+function saying(hit: RankedHit, reason: string): RankedHit {
   const { explanation } = hit;
-  return explanation.survivedBy.length > 0
-    ? hit
-    : { ...hit, explanation: { ...explanation, survivedBy: ["beside a better hit"] } };
+  return { ...hit, explanation: { ...explanation, survivedBy: [...explanation.survivedBy, reason] } };
 }
 
 function publicHit(hit: RankedHit, explain: boolean): SearchHit {

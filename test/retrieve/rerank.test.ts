@@ -48,7 +48,7 @@ describe("rerankHits", () => {
 
   it("keeps the fused order where the reranker fails or is late, and says why", async () => {
     const failing = { ...says([]), rerank: () => Promise.reject(new Error("no answer")) };
-    expect(await rerank(failing)).toEqual({ hits: HITS, degraded: ["reranker: no answer"] });
+    expect(await rerank(failing)).toEqual({ hits: HITS, chosen: [], degraded: ["reranker: no answer"] });
     const silent = { ...says([]), rerank: () => new Promise<number[]>(() => {}) };
     const late = await rerank(silent, HITS, 20);
     expect(late.hits).toEqual(HITS);

@@ -52,7 +52,7 @@ async function ask({ text, memories = [nearest, ...far], chooses, deps }: Asked)
   const rerank = chooses === undefined ? undefined : { reranker, timeoutMs: 5_000 };
   const answer = await search(
     { index: open.index, embedder, now: () => NOW, settings, rerank, ...deps },
-    { projects: [PROJECT], text, limit: 8 },
+    { projects: [PROJECT], text, limit: 8, explain: true },
   );
   return { answer, seen };
 }
@@ -71,6 +71,8 @@ describe("search with a reranker", () => {
     const [title = ""] = dropped.filter((one) => all.seen[0]?.some((candidate) => candidate.title === one));
     const { answer } = await ask({ text: QUESTION, chooses: ["nobody's", title] });
     expect(titles(answer)).toEqual([title, ...plain].slice(0, 8));
+    expect(answer.hits[0]?.explanation?.survivedBy).toContain("chosen by scripted");
+    expect(answer.hits[1]?.explanation?.survivedBy.join()).not.toContain("chosen");
   });
 
   it("leaves what carries a rare symbol among the first three, whatever is chosen", async () => {
