@@ -65,7 +65,7 @@ interface VariantRun {
 async function runVariant(variant: Variant, { loaded, options, run }: VariantRun): Promise<SystemResult> {
   const { name, isBlind = false, vectors } = variant;
   const { embedder } = options;
-  if (isBlind) return run(loaded.system(name, { embedder: null }));
+  if (isBlind) return run(loaded.system(name, { embedder: null, settings: variant.settings }));
   const settings = variant.settings ?? options.settings;
   if (vectors === undefined || embedder === undefined) return run(loaded.system(name, { settings }));
   const others = await serveOtherVectors(loaded.store, embedder, vectors);

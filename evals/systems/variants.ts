@@ -1,5 +1,13 @@
 /** Settings to compare: single searchers, other fusions, and the shipped ones with one thing left out or changed. */
-import type { Arm, FusionKind, RankStep, RetrievalSettings, UnitKind, UnitSettings } from "../../src/internals.ts";
+import {
+  type Arm,
+  type FusionKind,
+  type RankStep,
+  type RetrievalSettings,
+  settingsFor,
+  type UnitKind,
+  type UnitSettings,
+} from "../../src/internals.ts";
 import { VECTOR_RULES, type VectorRule } from "./vector-rules.ts";
 
 const UNITS: readonly UnitKind[] = ["fact", "chunk"];
@@ -58,6 +66,7 @@ export function baselines(settings: RetrievalSettings): Variant[] {
     { name: VECTORS_ALONE, settings: only(settings, "body") },
     { name: "RRF, k = 60", settings: fusedBy(only(settings, "fulltext", "body"), "rrf", 60) },
     { name: TEXT_ARMS_ONLY, isBlind: true },
+    { name: "text arms only, never silent", isBlind: true, settings: neverSilent(settingsFor(undefined)) },
   ];
 }
 

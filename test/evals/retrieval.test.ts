@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readSet } from "../../evals/datasets/eval-set.ts";
 import { runRetrieval } from "../../evals/systems/run-retrieval.ts";
-import { settingsFor } from "../../src/internals.ts";
+import { type Embedder, settingsFor } from "../../src/internals.ts";
 import { hashEmbedder } from "../support/hash-embedder.ts";
 
 let folder: string;
@@ -231,7 +231,7 @@ describe("ablations", () => {
     const { serveOtherVectors, VECTOR_RULES } = await import("../../evals/systems/vector-rules.ts");
     const embedder = hashEmbedder();
     const loaded = await loadSet(readSet(join(folder, "data"), "talks"), { embedder, asFacts: false });
-    const scoreOf = async (asked: typeof embedder) => {
+    const scoreOf = async (asked: Embedder) => {
       const { answer } = await loaded.ask({ text: "two zebra", group: "all" }, { embedder: asked });
       const arm = answer.hits[0]?.explanation?.arms.find((one) => one.arm === "body");
       return arm?.score ?? 0;
