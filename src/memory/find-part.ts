@@ -28,7 +28,7 @@ export async function searchMemories(
   const rerank = await rerankerOf(bench);
   const { halfLifeDays } = (await retrievalProfile(bench)) ?? {};
   const answer = await askInOneModel(bench, async (embedder) => {
-    const settings = bench.retrieval() ?? (await measuredSettings(bench, embedder?.fingerprint));
+    const settings = await measuredSettings(bench, embedder?.fingerprint);
     return search({ index, embedder, now: bench.now, rerank, halfLifeDays, ...given({ settings }) }, query);
   });
   const hits = rest.asOf === undefined ? answer.hits : await asTheyRead(bench, answer.hits, rest.asOf);

@@ -23,13 +23,15 @@ export async function calibrationOf(bench: Workbench, fingerprint: string): Prom
 }
 
 /**
- * Settings of the search where the model was measured here: they replace what is known of models in general. Undefined
- * otherwise.
+ * Settings of search and session start where somebody wants others measured, or the model was measured here: they replace
+ * what is known of models in general. Undefined otherwise.
  */
 export async function measuredSettings(
   bench: Workbench,
   fingerprint: string | undefined,
 ): Promise<RetrievalSettings | undefined> {
+  const asked = bench.retrieval();
+  if (asked !== undefined) return asked;
   const stored = fingerprint === undefined ? undefined : await storedCalibration(bench, fingerprint);
   if (stored === undefined) return undefined;
   const { settingsFor } = await import("../../retrieve/settings.ts");
