@@ -27,6 +27,8 @@ const BATCH = 64;
 const CHUNKS_PER_MEMORY = 12;
 const MEMORIES_PER_CLAIM = 8;
 const MAX_TERMS = 48;
+/** Texts of each kind whose reading is kept in memory, some kilobytes each. */
+const MOST_READ = 4_000;
 const SAYS_CHARACTERS = 120;
 
 /** @returns How many texts were looked at. */
@@ -36,12 +38,13 @@ export async function findFileConflicts(
   { most = Number.POSITIVE_INFINITY, signal }: RadarOptions = {},
 ): Promise<number> {
   let checked = 0;
+  const read = claimReader();
   while (checked < most) {
     signal?.throwIfAborted();
     const texts = await conflicts.unchecked(project, { rules: RULES_VERSION, limit: Math.min(BATCH, most - checked) });
     const count = texts.memories.length + texts.chunks.length;
     if (count === 0) break;
-    const found = await compare(index, project, texts);
+    const found = await compare({ index, read }, project, texts);
     await conflicts.record(project, { rules: RULES_VERSION, texts, found });
     checked += count;
   }
@@ -51,8 +54,11 @@ export async function findFileConflicts(
 type Keyed<Kind extends keyof UncheckedTexts> = UncheckedTexts[Kind][number];
 
 /** Each new text against everything of the other kind; a pair of new ones is met twice and found once. */
-async function compare(index: RadarDeps["index"], project: ProjectId, texts: UncheckedTexts): Promise<FoundConflict[]> {
-  const read = claimReader();
+async function compare(
+  { index, read }: { readonly index: RadarDeps["index"]; readonly read: ClaimReader },
+  project: ProjectId,
+  texts: UncheckedTexts,
+): Promise<FoundConflict[]> {
   const found: FoundConflict[] = [];
   const hold = (memory: Keyed<"memories">, chunk: Keyed<"chunks">): void => {
     const conflict = conflictOf(memory, chunk, read);
@@ -99,7 +105,7 @@ interface ReadChunk {
 
 interface ClaimReader {
   file(chunk: Chunk): ReadChunk;
-  memory(memory: StatedMemory & { readonly id: string }): readonly Claim[];
+  memory(memory: StatedMemory & { readonly id: string; readonly version: number }): readonly Claim[];
 }
 
 /** Reads each text once; the titles above a chunk limit what it says. */
@@ -108,16 +114,20 @@ function claimReader(): ClaimReader {
   const memories = new Map<string, readonly Claim[]>();
   return {
     file(chunk) {
-      const known = chunks.get(chunk.id);
+      const key = `${chunk.id}/${chunk.contentHash}`;
+      const known = chunks.get(key);
       if (known !== undefined) return known;
       const titles = chunk.headings.length === 0 ? [] : [`# ${chunk.headings.join(" ")}`];
       const read = { claims: fileClaims([...titles, chunk.text].join("\n")), ahead: titles.length };
-      chunks.set(chunk.id, read);
+      if (chunks.size >= MOST_READ) chunks.clear();
+      chunks.set(key, read);
       return read;
     },
     memory(memory) {
-      const known = memories.get(memory.id) ?? memoryClaims(memory);
-      memories.set(memory.id, known);
+      const key = `${memory.id}/${memory.version}`;
+      const known = memories.get(key) ?? memoryClaims(memory);
+      if (memories.size >= MOST_READ) memories.clear();
+      memories.set(key, known);
       return known;
     },
   };

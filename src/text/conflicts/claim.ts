@@ -28,6 +28,10 @@ export interface Claim extends Statement {
   readonly parts: readonly (readonly [head: string, whole: string])[];
   /** Words of what it forbids or denies; none where it affirms. */
   readonly denied: ReadonlySet<string> | undefined;
+  readonly isDenied: boolean;
+  readonly leadWords: ReadonlySet<string>;
+  /** `the time-out of uploads`: what it is of. */
+  readonly ofWords: readonly string[];
   readonly slots: readonly SlotValue[];
   readonly choices: readonly string[];
   readonly tokens: readonly string[];
@@ -93,11 +97,22 @@ function claimOf(statement: Statement): Claim {
     parts: partsOf(statement.text),
     names: namesIn(statement.text),
     denied: deniedWords(statement.text),
+    isDenied: NOT_ANYWHERE.test(affirmed),
+    leadWords: statement.lead === "" ? NONE : wordsOf(statement.lead),
+    ofWords: ofWords(statement.text),
     slots: isNamed ? slots : [...slots, { relation: "package-manager", subject: "", value: command }],
     choices: tokens.filter(isChoice),
     measures: measuresOf(affirmed),
     versions: versionsOf(affirmed),
   };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const OF_WHAT = /\b(?:of|for)\s+(?:the\s+|our\s+|all\s+)?(\p{L}+)/iu;
+
+function ofWords(text: string): string[] {
+  const named = OF_WHAT.exec(inDigits(text.replace(SPAN_END, "")))?.[1];
+  return named === undefined ? [] : [...wordsOf(named)];
 }
 
 /** What a clause denies or forbids, its subject and its limits included: `force-push is forbidden on main`. */

@@ -31,6 +31,16 @@ import {
 import { areOpposites, areRivals, isChoice } from "./rivals.ts";
 import type { SlotValue } from "./slots.ts";
 
+/** A claim is compared with many others: what is read of it is read once. */
+function once<T>(read: (claim: Claim) => T): (claim: Claim) => T {
+  const known = new WeakMap<Claim, { readonly value: T }>();
+  return (claim) => {
+    const found = known.get(claim) ?? { value: read(claim) };
+    known.set(claim, found);
+    return found.value;
+  };
+}
+
 export interface Contradiction {
   readonly kind: "value" | "number" | "negation" | "opposite" | "place";
   /** What the file says: a value, or the sentence where no value tells the difference. */
@@ -75,8 +85,8 @@ export function contradictionAmong(file: readonly Claim[], memory: readonly Clai
 }
 
 function difference(file: Claim, memory: Claim): Difference | undefined {
-  if (areSiblings(file, memory) || !sameLimits(file, memory)) return undefined;
-  if (INDENTS.test(`${file.text}\n${memory.text}`) && !same(foreign(file), foreign(memory))) return undefined;
+  if (!canMeet(file, memory) || areSiblings(file, memory) || !sameLimits(file, memory)) return undefined;
+  if ((indents(file) || indents(memory)) && !same(foreign(file), foreign(memory))) return undefined;
   for (const rule of RULES) {
     const isAboutPlaces = rule === otherPlace;
     if (!isAboutPlaces && !same(file.places, memory.places)) continue;
@@ -84,6 +94,16 @@ function difference(file: Claim, memory: Claim): Difference | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What no rule needs to look at: most pairs share neither a word nor a kind of value. */
+function canMeet(file: Claim, memory: Claim): boolean {
+  for (const word of memory.words) if (file.words.has(word)) return true;
+  return (
+    (file.choices.length > 0 && memory.choices.length > 0) ||
+    (file.slots.length > 0 && memory.slots.length > 0) ||
+    (file.versions.length > 0 && memory.versions.length > 0)
+  );
 }
 
 /** A memory that also names what the file says (`moved from npm to pnpm`) contradicts nothing. */
@@ -105,6 +125,7 @@ const WARNS =
   /\b(?:fail|break|broke|error|crash|caus|wrong|bug|problem|reject|block|bad|danger|los[et]|corrupt|slow|leak|flak|warn|prevent|against|refus|instead|only|forbid|forbidden|prohibit|banned)/i;
 
 function otherVersion(file: Claim, memory: Claim): Difference | undefined {
+  if (file.versions.length === 0 || memory.versions.length === 0) return undefined;
   if (isOfAnother(file, memory) || isOfAnother(memory, file)) return undefined;
   for (const mine of file.versions) {
     const theirs = memory.versions.find((version) => versionsClash(mine, version));
@@ -125,7 +146,7 @@ const versionText = ({ of, parts, isLeast }: VersionClaim): string => `${of} ${i
 function otherSlot(file: Claim, memory: Claim): Difference | undefined {
   for (const mine of file.slots) {
     const theirs = memory.slots.find(({ relation, subject }) => relation === mine.relation && subject === mine.subject);
-    if (theirs === undefined || !clash(mine, theirs) || isDenied(file) !== isDenied(memory)) continue;
+    if (theirs === undefined || !clash(mine, theirs) || file.isDenied !== memory.isDenied) continue;
     const apart = [mine.value, theirs.value];
     if (ONE_FOR_EACH.has(mine.relation) && !sameMatter(file, memory, { apart, least: 0 })) continue;
     if (mine.relation === "package-manager" && !isOneTool(file, memory, [mine.value, theirs.value])) continue;
@@ -138,7 +159,8 @@ function otherSlot(file: Claim, memory: Claim): Difference | undefined {
   return undefined;
 }
 
-const foreign = ({ words }: Claim): string[] => [...words].filter((word) => !INDENTED.has(word));
+const foreign = once(({ words }) => [...words].filter((word) => !INDENTED.has(word)));
+const indents = once(({ text }) => INDENTS.test(text));
 
 const isOneTool = (file: Claim, memory: Claim, tools: readonly [string, string]): boolean =>
   samePurpose(file, memory, tools) || sameMatter(file, memory, { apart: tools, least: 1 });
@@ -166,7 +188,7 @@ function otherChoice(file: Claim, memory: Claim): Difference | undefined {
   for (const mine of file.choices) {
     const theirs = memory.choices.find((choice) => areRivals(choice, mine));
     if (theirs === undefined || memory.tokens.includes(mine) || file.tokens.includes(theirs)) continue;
-    if (isDenied(file) || isDenied(memory) || OFF.test(file.text) !== OFF.test(memory.text)) continue;
+    if (file.isDenied || memory.isDenied || isOff(file) !== isOff(memory)) continue;
     const apart = [...file.choices, ...memory.choices].filter((word) => hasRival(word, file) || hasRival(word, memory));
     const isOne = samePurpose(file, memory, [mine, theirs]) || sameMatter(file, memory, { apart, least: 1 });
     if (!isOne) continue;
@@ -176,11 +198,11 @@ function otherChoice(file: Claim, memory: Claim): Difference | undefined {
 }
 
 const OFF = /\b(?:disabled|forbidden|prohibited|banned|closed|cancelled|skipped)\b/i;
+const isOff = once(({ text }) => OFF.test(text));
 const hasRival = (word: string, { choices }: Claim): boolean => choices.some((choice) => areRivals(choice, word));
-const isDenied = ({ affirmed }: Claim): boolean => NOT_ANYWHERE.test(affirmed);
 
 function otherNumber(file: Claim, memory: Claim): Difference | undefined {
-  if (isDenied(file) !== isDenied(memory)) return undefined;
+  if (file.isDenied !== memory.isDenied) return undefined;
   for (const mine of file.measures) {
     const theirs = onlyLike(mine, memory.measures);
     if (theirs === undefined || onlyLike(mine, file.measures) === undefined || !amountsClash(mine, theirs)) continue;
@@ -216,6 +238,8 @@ function otherNegation(file: Claim, memory: Claim): Difference | undefined {
   const other = denier === file ? memory : file;
   if (denier.denied === undefined || other.denied !== undefined) return undefined;
   if (NOT_ANYWHERE.test(other.text) || WARNS.test(other.text)) return undefined;
+  const denied = [...denier.denied];
+  if (denied.length === 0 || !denied.every((word) => other.allowed.has(word))) return undefined;
   const said = other.text.replace(REASON, "");
   const words = wordsOf(said);
   const isForeign = (word: string): boolean => words.has(word) && !denier.words.has(word);
@@ -223,15 +247,14 @@ function otherNegation(file: Claim, memory: Claim): Difference | undefined {
     ([word, next]) => (denier.denied?.has(word) && isForeign(next)) || (isForeign(word) && denier.denied?.has(next)),
   );
   if (isOther || other.names.some(isForeign)) return undefined;
-  const denied = [...denier.denied];
   const extra = [...other.words].filter((word) => !denier.words.has(word)).length;
   const isTelling = denied.length > 1 || (denied.length === 1 && other.words.size === 1);
-  if (!isTelling || extra > 3 || !denied.every((word) => other.allowed.has(word) && words.has(word))) return undefined;
+  if (!isTelling || extra > 3 || !denied.every((word) => words.has(word))) return undefined;
   return { kind: "negation", file: file.shown, memory: memory.shown };
 }
 
 function opposite(file: Claim, memory: Claim): Difference | undefined {
-  if (isDenied(file) || isDenied(memory)) return undefined;
+  if (file.isDenied || memory.isDenied) return undefined;
   for (const mine of file.tokens) {
     const theirs = memory.tokens.find((token) => areOpposites(token, mine));
     if (theirs === undefined || memory.tokens.includes(mine) || file.tokens.includes(theirs)) continue;
@@ -256,12 +279,11 @@ const PUT = new RegExp(
   `^(?:put|place|keep|store|save|add|write)s?\\s+(?<what>.*?)\\s+(?:in|under|into|to|at)\\s+(?:the\\s+)?\`?${PLACE}`,
   "i",
 );
-const placed = ({ affirmed }: Claim): Record<string, string> | undefined =>
-  (PUT.exec(affirmed) ?? LIVES.exec(affirmed))?.groups;
+const placed = once(({ affirmed }) => (PUT.exec(affirmed) ?? LIVES.exec(affirmed))?.groups);
 
 function otherPlace(file: Claim, memory: Claim): Difference | undefined {
   const [mine, theirs] = [placed(file), placed(memory)];
-  if (mine?.place === undefined || theirs?.place === undefined || isDenied(file) || isDenied(memory)) return undefined;
+  if (mine?.place === undefined || theirs?.place === undefined || file.isDenied || memory.isDenied) return undefined;
   const [a, b] = [mine.place.replace(/[/.]+$/, ""), theirs.place.replace(/[/.]+$/, "")];
   const isWithin = `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
   const [ours, other] = [[...wordsOf(mine.what ?? "")], [...wordsOf(theirs.what ?? "")]];
@@ -269,9 +291,11 @@ function otherPlace(file: Claim, memory: Claim): Difference | undefined {
   return { kind: "place", file: a, memory: b };
 }
 
+const frame = once(({ affirmed }) => frameOf(affirmed));
+
 function otherValue(file: Claim, memory: Claim): Difference | undefined {
-  const [mine, theirs] = [frameOf(file.affirmed), frameOf(memory.affirmed)];
-  if (mine === undefined || theirs === undefined || isDenied(file) || isDenied(memory)) return undefined;
+  const [mine, theirs] = [frame(file), frame(memory)];
+  if (mine === undefined || theirs === undefined || file.isDenied || memory.isDenied) return undefined;
   const [ours, other] = [[...wordsOf(mine.what)], [...wordsOf(theirs.what)]];
   const values = [mine, theirs].map(({ value }) => queryTerms(value).join(" "));
   const isOther = !values[0]?.includes(values[1] ?? "") && !values[1]?.includes(values[0] ?? "");
@@ -286,11 +310,13 @@ const NAMES = [
   /(?<=\b(?:[Aa]sk|[Cc]ontact|by|own|owns|own(?: the)?(?: \p{Ll}+){1,3}:)(?: team)? )\p{Lu}\p{Ll}+(?![\w.])|(?<=\b[Tt]eam )\p{Lu}\p{Ll}+|^\p{Lu}\p{Ll}+(?= (?:own|grants|reviews)\b)/gu,
 ];
 
+const named = once(({ affirmed }) => NAMES.map((shape) => [...new Set(affirmed.match(shape) ?? [])]));
+
 /** Two sentences that say the same of two names. */
 function otherName(file: Claim, memory: Claim): Difference | undefined {
-  if (isDenied(file) || isDenied(memory) || verbBeforeBy(file) !== verbBeforeBy(memory)) return undefined;
-  for (const shape of NAMES) {
-    const [ours, theirs] = [file, memory].map(({ affirmed }) => [...new Set(affirmed.match(shape) ?? [])]);
+  if (file.isDenied || memory.isDenied || verbBeforeBy(file) !== verbBeforeBy(memory)) return undefined;
+  for (const at of NAMES.keys()) {
+    const [ours, theirs] = [named(file)[at], named(memory)[at]];
     const [mine, other] = [ours?.[0], theirs?.[0]];
     if (mine === undefined || other === undefined || mine === other || ours?.length !== 1 || theirs?.length !== 1)
       continue;
@@ -302,4 +328,4 @@ function otherName(file: Claim, memory: Claim): Difference | undefined {
   return undefined;
 }
 
-const verbBeforeBy = ({ affirmed }: Claim): string => /(\w+ed|done|written) by\b/.exec(affirmed)?.[1] ?? "";
+const verbBeforeBy = once(({ affirmed }) => /(\w+ed|done|written) by\b/.exec(affirmed)?.[1] ?? "");

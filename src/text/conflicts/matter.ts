@@ -1,8 +1,16 @@
 /** Whether two claims are about one matter: whatever narrows one side alone makes it another. */
 import { queryTerms } from "../words.ts";
-import { type Claim, SPAN_END, wordsOf } from "./claim.ts";
-import { inDigits } from "./measures.ts";
+import type { Claim } from "./claim.ts";
 import { areRivals, purposeOf } from "./rivals.ts";
+
+const known = new Map<string, readonly string[]>();
+
+/** A word as the rules hold it. Words that are set aside are few, and the same again and again. */
+function folded(word: string): readonly string[] {
+  const words = known.get(word) ?? queryTerms(word);
+  if (known.size < 2_000) known.set(word, words);
+  return words;
+}
 
 export function same(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((item) => other.includes(item));
@@ -19,8 +27,8 @@ export function sameLimits(file: Claim, memory: Claim): boolean {
 
 /** Clauses of sentences that are alike but for their subject: `at Frick, loading begins at 5; gate 2 is for vans`. */
 export function areSiblings(file: Claim, memory: Claim): boolean {
-  if (file.lead === "" || memory.lead === "") return false;
-  const [ours, theirs] = [wordsOf(file.lead), wordsOf(memory.lead)];
+  const [ours, theirs] = [file.leadWords, memory.leadWords];
+  if (ours.size === 0 || theirs.size === 0) return false;
   const shared = [...ours].filter((word) => theirs.has(word)).length;
   return shared > 0 && shared < ours.size && shared < theirs.size;
 }
@@ -31,7 +39,7 @@ export function sameMatter(
   memory: Claim,
   { apart, least }: { apart: readonly string[]; least: number },
 ): boolean {
-  const set = new Set(apart.flatMap((word) => queryTerms(word)));
+  const set = new Set(apart.flatMap(folded));
   const ours = [...file.words].filter((word) => !set.has(word));
   const theirs = new Set([...memory.words].filter((word) => !set.has(word)));
   if (narrows(file, memory, set) || narrows(memory, file, set)) return false;
@@ -50,9 +58,9 @@ const TROUBLE = /\b(?:fail|break|broke|crash|bug|problem|wrong|slow|leak|publish
  * nothing but the tool, and neither limits it (`the importer's dependencies`, `dependencies of the importer`).
  */
 export function samePurpose(file: Claim, memory: Claim, tools: readonly [string, string]): boolean {
-  const purpose = new Set(purposeOf(...tools).flatMap((word) => queryTerms(word)));
+  const purpose = new Set(purposeOf(...tools).flatMap(folded));
   if (purpose.size === 0 || TROUBLE.test(file.text) || TROUBLE.test(memory.text)) return false;
-  const set = new Set([...purpose, ...tools.flatMap((word) => queryTerms(word))]);
+  const set = new Set([...purpose, ...tools.flatMap(folded)]);
   const left = (claim: Claim): string[] => [...claim.words].filter((word) => !set.has(word));
   const isOnIt = (claim: Claim): boolean =>
     left(claim).length === 0 || [...claim.words].some((word) => purpose.has(word));
@@ -84,7 +92,5 @@ function turnsInto(one: Claim, other: Claim, apart: ReadonlySet<string>): boolea
 
 /** `the time-out of uploads` against `the time-out`. */
 export function isOfOther(one: Claim, other: Claim): boolean {
-  const named =
-    /\b(?:of|for)\s+(?:the\s+|our\s+|all\s+)?(\p{L}+)/iu.exec(inDigits(one.text.replace(SPAN_END, "")))?.[1] ?? "";
-  return [...wordsOf(named)].some((word) => !other.words.has(word));
+  return one.ofWords.some((word) => !other.words.has(word));
 }
