@@ -23,7 +23,7 @@ const NUMBER = /(?<![\w<-])[-+]?\d+(?:[.,:]\d+)*(?:ms|s|m|h|kb|mb|gb|kib|mib|gib
 const CODE = /^[A-Za-z]{1,7}-?\d{2,6}$/;
 
 const TYPED =
-  /\b[A-Z][\w.]*(?:Error|Exception|Failure|Panic)\b(?:\s*\[[\w-]+\])?\s*:|\berror(?:\[E\d+\]|\s+[A-Z]{1,4}\d{3,5}|:)|\bORA-\d+|\bSQLSTATE\b|\bnpm ERR!|\bE[A-Z]{4,14}\b(?=[:\s])|\bpanic:|^fatal:/;
+  /\b[A-Z][\w.]*(?:Error|Exception|Failure|Panic)\b(?:\s*\[[\w-]+\])?\s*:|\berror(?:\[E\d+\]|\s+[A-Z]{1,4}\d{3,5}|:)|\bORA-\d+|\bSQLSTATE\b|\b[A-Z][A-Z0-9]*_ERR(?:OR)?(?:_[A-Z0-9]+)*\b|\bnpm ERR!|\bE[A-Z]{4,14}\b(?=[:\s])|\bpanic:|^fatal:/;
 const GENERIC =
   /\b(?:errors?|exception|failed|failure|fail|fatal|cannot|can't|could not|unable to|denied|not found|no (?:such|available|usable|matching)|refused|timed out|timeout|undefined|unexpected|invalid|unresolved|missing|conflict|abort(?:ed)?)\b/i;
 const NOT_AN_ERROR =

@@ -28,6 +28,12 @@ describe("errorSignatures", () => {
     expect(errorSignatures(output)[0]).toContain("ts2345");
   });
 
+  it("knows an error by the constant that names it", () => {
+    const output = "0000310 W STLink: LIBUSB_ERROR_ACCESS [-3] while opening 0483:374e\nOPENSSL_ERR_LIB at 7";
+    expect(errorSignatures(output)).toHaveLength(2);
+    expect(errorSignatures("export const MAX_TERRORS = 3;\nset USERRORS_ON")).toEqual([]);
+  });
+
   it("finds none in output that reports success", () => {
     const output = " ✓ handles an error\n Tests  12 passed (12)\nFound 0 errors.\nno failures";
     expect(errorSignatures(output)).toEqual([]);

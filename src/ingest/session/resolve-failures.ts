@@ -82,10 +82,14 @@ function failuresIn({ steps, reader }: SessionReading): Failure[] {
   return steps.flatMap((step) => {
     const { result } = step;
     if (result === undefined || result.origin !== "tool_local" || result.trust < 2) return [];
-    if (!hasFailed(step) && reader.verification(step) !== "failing") return [];
+    if (!isFailure(step, reader)) return [];
     const signatures = errorSignatures(result.text);
     return signatures.length === 0 ? [] : [{ step, result, signatures }];
   });
+}
+
+function isFailure(step: ToolStep, reader: SessionReading["reader"]): boolean {
+  return hasFailed(step) || reader.verification(step) === "failing";
 }
 
 /** Undefined where the session shows no success that is later than the warning. */
@@ -95,27 +99,31 @@ function answerTo(memory: MemoryRecord, reading: SessionReading, failures: reado
   return answer !== undefined && (answer.success.at ?? reading.session.endedAt) > memory.eventAt ? answer : undefined;
 }
 
-/** The error stands in this session, for the last time at `result`; then the same program, or a check, succeeded. */
+/**
+ * The error stands in this session, for the last time at `result`; after that the same program succeeded, or a check, or
+ * another program that had failed with it.
+ */
 function answerToError({ step, result }: Failure, { steps, reader }: SessionReading): Answer | undefined {
   const later = steps.filter(({ call }) => call.index > result.index && call.trust >= 2);
-  const success = later.find(
-    (other) => succeeds(other, reader) && (isSame(other, step) || reader.isVerification(other)),
-  );
+  const failed = steps.filter((earlier) => earlier.call.index < result.index && isFailure(earlier, reader));
+  const successes = later.filter((other) => succeeds(other, reader));
+  const success =
+    successes.find((other) => isSame(other, step)) ??
+    successes.find((other) => reader.isVerification(other)) ??
+    successes.find((other) => failed.some((earlier) => isSame(other, earlier)));
   if (success?.result === undefined) return undefined;
-  const command = quoted(commandOf(success));
+  const [tried, command] = [commandOf(step), commandOf(success)].map(quoted);
   const changes = later
     .filter(({ call }) => call.index < success.call.index)
     .filter((other) => !hasFailed(other) && (reader.isEdit(other) || !isLook(other, reader)))
     .map(changeText)
     .slice(-NAMED_CHANGES);
+  const contrast = { kind: "contrast", failure: result, success: success.result } as const;
   if (changes.length > 0) {
-    const text = `Put right later: ${changes.join(", then ")}; then ${command} succeeded.`;
-    return { kind: "contrast", failure: result, success: success.result, text };
+    return { ...contrast, text: `Put right later: ${changes.join(", then ")}; then ${command} succeeded.` };
   }
-  if (commandOf(success) !== commandOf(step) && isSame(success, step)) {
-    const text = `Put right later: ${command} succeeded, not ${quoted(commandOf(step))}.`;
-    return { kind: "contrast", failure: result, success: success.result, text };
-  }
+  if (!isSame(success, step)) return undefined;
+  if (tried !== command) return { ...contrast, text: `Put right later: ${command} succeeded, not ${tried}.` };
   return { kind: "otherwise", success: success.result, text: `Gone later with nothing changed: ${command} succeeded.` };
 }
 

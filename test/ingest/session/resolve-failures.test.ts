@@ -139,6 +139,18 @@ describe("a warning from a session that failed", () => {
     ]);
   });
 
+  it("takes the same program's success for the answer before another's", async () => {
+    const harness = await warned();
+    const other = "node scripts/seed.js";
+    const drafts = [
+      human("Migrate."),
+      ...[runs(other, "Error: no tables", FAILED), runs(MIGRATE, ERROR, FAILED), edits("scripts/schema.sql")],
+      ...[runs(other, "seeded"), runs(MIGRATE, "migrated"), human("Great.")],
+    ];
+    await harness.ingest(session("fixed", 1, drafts), { outcome: "success" });
+    expect((await harness.memories())[0]?.why).toContain("`node scripts/migrate.js` succeeded");
+  });
+
   it("is answered by the session itself when that goes on and succeeds", async () => {
     const harness = await warned();
     const grown = session("failed", 0, [...FAILURE, edits("scripts/schema.sql"), runs(MIGRATE, "ok"), human("Great.")]);
