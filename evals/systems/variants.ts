@@ -46,13 +46,13 @@ function change(settings: RetrievalSettings, changeUnit: UnitChange): RetrievalS
 
 /** Shows everything: for ranking alone, where saying nothing is not what is measured. */
 function neverSilent(settings: RetrievalSettings): RetrievalSettings {
-  return { ...change(settings, () => ({ leastShare: 0 })), thresholds: NO_THRESHOLDS };
+  return { ...change(settings, () => ({ leastShare: 0 })), thresholds: NO_THRESHOLDS, leastStanding: -1 };
 }
 
 /** One searcher, or a few with equal weight, as plain as they come. */
 export function only(settings: RetrievalSettings, ...arms: readonly Arm[]): RetrievalSettings {
   const weights = { ...NO_WEIGHTS, ...Object.fromEntries(arms.map((arm) => [arm, 1])) };
-  return neverSilent({ ...change(settings, () => ({ weights })), leads: {}, centring: 0 });
+  return neverSilent({ ...change(settings, () => ({ weights })), leads: {}, centring: 0, leaveOut: ["change"] });
 }
 
 export function fusedBy(settings: RetrievalSettings, fusion: FusionKind, rrfK?: number): RetrievalSettings {
@@ -96,7 +96,7 @@ function fusionAblations(settings: RetrievalSettings): Variant[] {
   ];
 }
 
-const FACT_STEPS: readonly RankStep[] = ["scope", "age", "evidence", "status", "pinned", "successors"];
+const FACT_STEPS: readonly RankStep[] = ["scope", "age", "evidence", "status", "pinned", "change", "successors"];
 const STEPS: readonly RankStep[] = ["reserved symbols", "duplicates"];
 
 function stepAblations(settings: RetrievalSettings): Variant[] {
@@ -106,7 +106,7 @@ function stepAblations(settings: RetrievalSettings): Variant[] {
     { name: "without all of these", settings: without(...FACT_STEPS), unit: "fact" },
     ...STEPS.map((step) => ({ name: `without ${step}`, settings: without(step) })),
     { name: "without the tail's cut", settings: change(settings, () => ({ leastShare: 0 })) },
-    { name: "without abstention", settings: { ...settings, thresholds: NO_THRESHOLDS } },
+    { name: "without abstention", settings: { ...settings, thresholds: NO_THRESHOLDS, leastStanding: -1 } },
     { name: "never silent", settings: neverSilent(settings) },
   ];
 }

@@ -16,6 +16,7 @@ import { cutTail } from "./rank/cut-tail.ts";
 import { orderSuccessors } from "./rank/order-successors.ts";
 import { type RankedHit, rankUnits } from "./rank/rank-units.ts";
 import { reserveSymbols } from "./rank/reserve-symbols.ts";
+import { asksForOne, standing } from "./rank/stand-out.ts";
 import { type RerankDeps, type Reranked, rerankHits } from "./rerank.ts";
 import { runArms } from "./run-arms.ts";
 import { type RankStep, type RetrievalSettings, settingsFor } from "./settings.ts";
@@ -130,7 +131,9 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
         context: { projects: query.projects, now, ...given({ halfLifeDays: deps.halfLifeDays }) },
         limit: query.limit,
       });
-      return { hits, leastShare: settings.units[unit].leastShare, degraded: arms.degraded };
+      const isOpen = unit === "fact" && dense && asksForOne(terms.text) && standing(hits) < settings.leastStanding;
+      const answering = isOpen ? hits.map(unlessRare) : hits;
+      return { hits: answering, leastShare: settings.units[unit].leastShare, degraded: arms.degraded };
     }),
   );
   const scaledLists = scaleLists(lists.map(({ hits }) => hits));
@@ -140,6 +143,11 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
     degraded: [...new Set(lists.flatMap(({ degraded }) => degraded))],
     leaveOut: settings.leaveOut ?? [],
   };
+}
+
+/** Where nothing stands out, only a name that few memories carry speaks for one. */
+function unlessRare(hit: RankedHit): RankedHit {
+  return hit.reserved ? hit : { ...hit, follows: false, explanation: { ...hit.explanation, survivedBy: [] } };
 }
 
 /** What was superseded answers only a question about the past, and stands below its successor there. */

@@ -38,6 +38,8 @@ export interface RetrievalSettings {
   /** Share of what all vectors of the store have in common that is taken off a query, 0 … 1. */
   readonly centring: number;
   readonly thresholds: Thresholds;
+  /** How far the best fact must stand out, or none answers a question that asks for one thing; see `standing`. */
+  readonly leastStanding: number;
   /** For measuring what each step is worth. */
   readonly leaveOut?: readonly RankStep[];
 }
@@ -49,6 +51,7 @@ export type RankStep =
   | "evidence"
   | "status"
   | "pinned"
+  | "change"
   | "successors"
   | "reserved symbols"
   | "duplicates";
@@ -71,12 +74,14 @@ interface Calibration {
   readonly thresholds: Thresholds;
   /** Lead of the first hit over the tenth where vectors are sure. */
   readonly vectorLead: number;
+  readonly leastStanding: number;
 }
 
 /** For a model that nobody has calibrated: few false hits rather than few missed ones. */
 const CAUTIOUS: Calibration = {
   thresholds: { trigger: 0.6, body: 0.6, piece: 0.6, coverage: 0.6, coverageAlone: 0.2 },
   vectorLead: 0.2,
+  leastStanding: 0,
 };
 
 /** By a part of the model's fingerprint. */
@@ -84,6 +89,7 @@ const CALIBRATED: Readonly<Record<string, Calibration>> = {
   "all-MiniLM-L6-v2": {
     thresholds: { trigger: 0.25, body: 0.25, piece: 0.2, coverage: 0.5, coverageAlone: 0.2 },
     vectorLead: 0.2,
+    leastStanding: 0.22,
   },
 };
 
@@ -99,11 +105,12 @@ const CENTRING = 0.4;
  */
 export function settingsFor(fingerprint: string | undefined): RetrievalSettings {
   const known = Object.keys(CALIBRATED).find((name) => fingerprint?.includes(name));
-  const { thresholds, vectorLead } = (known === undefined ? undefined : CALIBRATED[known]) ?? CAUTIOUS;
+  const { thresholds, vectorLead, leastStanding } = (known === undefined ? undefined : CALIBRATED[known]) ?? CAUTIOUS;
   return {
     units: UNITS,
     leads: { trigger: vectorLead, body: vectorLead, fulltext: WORD_LEAD, symbol: SYMBOL_LEAD },
     centring: CENTRING,
     thresholds,
+    leastStanding,
   };
 }

@@ -11,6 +11,7 @@ import type { ArmWeights, RetrievalSettings } from "../settings.ts";
 import { centredQuery } from "../vector-search.ts";
 import { lowered, survivalReasons } from "./abstain.ts";
 import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./adjust-scores.ts";
+import { asksForNow, tellsOfChange } from "./asks-for-now.ts";
 import { cosine } from "./diversify.ts";
 
 /** A query that consists of names leaves little for its meaning to add. */
@@ -21,6 +22,9 @@ const FEW_NAMES = 3;
 /** Adjustments can move a hit up by 1.35 / 0.6: this many times the limit are read. */
 const READ_FACTOR = 2;
 const READ_LEAST = 20;
+
+/** For a note that tells of a change, where a question asks how things are now. */
+const LATER_WORD = 1.2;
 
 export interface RankRequest {
   readonly terms: QueryTerms;
@@ -133,12 +137,15 @@ type ReadUnit =
 async function readUnits(
   index: SearchIndex,
   keys: readonly number[],
-  { filter, context }: RankRequest,
+  { filter, context, terms }: RankRequest,
 ): Promise<Map<number, { readonly unit: ReadUnit; readonly adjustment: Adjustment }>> {
   const read = new Map<number, { readonly unit: ReadUnit; readonly adjustment: Adjustment }>();
   if (filter.unit === "fact") {
+    const forNow = asksForNow(terms.text);
     for (const [key, memory] of await index.memoriesByKey(keys)) {
-      read.set(key, { unit: { unit: "fact", memory }, adjustment: adjustMemory(memory, context) });
+      const adjustment = adjustMemory(memory, context);
+      const isLater = forNow && tellsOfChange(memory.content);
+      read.set(key, { unit: { unit: "fact", memory }, adjustment: isLater ? laterWord(adjustment) : adjustment });
     }
   } else {
     for (const [key, chunk] of await index.chunksByKey(keys)) {
@@ -146,6 +153,10 @@ async function readUnits(
     }
   }
   return read;
+}
+
+function laterWord({ factor, parts }: Adjustment): Adjustment {
+  return { factor: factor * LATER_WORD, parts: { ...parts, change: LATER_WORD } };
 }
 
 type Cosines = Readonly<Record<"trigger" | "body", ReadonlyMap<number, number>>>;
