@@ -34,6 +34,13 @@ describe("what people say", () => {
     ["Always send 0xff for values that aren't known yet.", "X2 Always send 0xff for values that aren't known yet"],
     ["Never reformat files you only touch, as I said before.", "X2 Never reformat files you only touch"],
     ["As I told you last time, never use npm in this repo.", "X2 Never use npm in this repo"],
+    ["Note: the staging database is read-only.", "X1 The staging database is read-only"],
+    ["Always in English, also the comments.", "X2 Always in English, also the comments"],
+    ["I don't want comments that restate the code.", "X2 I don't want comments that restate the code"],
+    ["We don't want generated files in git.", "X2 We don't want generated files in git"],
+    ["I want commits per package, not one big one.", "X2 I want commits per package, not one big one"],
+    ["Please ask before installing packages next time.", "X2 Ask before installing packages"],
+    ["All amounts must be in cents.", "X2 All amounts must be in cents"],
     ["Please don't use mocks in the integration tests.", "X2 Don't use mocks in the integration tests"],
     [
       "Good, that's exactly the form I want for all such notes: finding, design, link.",
@@ -86,7 +93,7 @@ describe("what people say", () => {
     "Skip those, always.",
     "The ticket is at https://jira.acme.example/browse/ABC-12.",
     "The docs change is in https://github.com/acme/site/pull/3811.",
-    "Note: the default value is not set in this dump.",
+    "See this. It is long. It has parts. It goes on. And on. And then on.\nNote: the value is not set in this dump.",
     "I'm not sure if that was deliberate in the importer.",
     "It may be useful in the future.",
     "That's exactly the form I want for all such notes.",
@@ -206,6 +213,7 @@ describe("X3: corrections", () => {
     "The font of the header is too small, make it 14px.",
     "No, it is the same error again.",
     "Wrong file.",
+    "Stop, the build is broken again.",
     "No feed is shown in the location bar.",
   ])("learns nothing from how the work stands: %j", (text) => {
     expect(corrected(text)).toEqual([]);
@@ -281,7 +289,7 @@ describe("X4 and X5: what failed and what worked", () => {
 
   it("learns nothing from what the session itself had broken", () => {
     const error = failed("python report.py", "KeyError: 'category_id'");
-    expect(titles(edits("etl/load.py"), error, edits("etl/report.py"), runs("python report.py"))).toEqual([]);
+    expect(titles(edits("etl/report.py"), error, edits("etl/report.py"), runs("python report.py"))).toEqual([]);
   });
 
   it.each(["npm test -- --filter web", "npm test src/a.test.ts", "npm test -- -t login"])(

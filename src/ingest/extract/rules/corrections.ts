@@ -112,9 +112,7 @@ function wordCorrection(
 /** Says something that holds beyond this conversation: names a thing, or enough words, and is no request. */
 function isTelling({ text }: Sentence, lexicon: RuleLexicon): boolean {
   const claim = claimLine(text);
-  if (POINTS_BACK.test(claim) || (lexicon.status.test(claim) && !LEXICONS.some(({ reason }) => reason.test(claim)))) {
-    return false;
-  }
+  if (POINTS_BACK.test(claim) || isStatus(claim, lexicon)) return false;
   if (lexicon.request.test(claim) || lexicon.passing.test(claim) || /^(?:why|how|what|where|who)\b/i.test(claim))
     return false;
   const words = contentWords(claim);
@@ -124,6 +122,13 @@ function isTelling({ text }: Sentence, lexicon: RuleLexicon): boolean {
   );
   const isStatement = lexicon.statement.test(claim);
   return words.length >= MIN_CONTENT_WORDS - Number(namesThing) && (namesThing || isGeneral || isStatement);
+}
+
+/** Tells how the work stands, and neither what to do nor why. */
+function isStatus(claim: string, { status, preference, forbids }: RuleLexicon): boolean {
+  if (!status.test(claim) || preference.test(claim)) return false;
+  const directs = claim.search(forbids) === 0 || LEXICONS.some(({ reason }) => reason.test(claim));
+  return !directs;
 }
 
 /** What is not to be done, as a whole, and named. */

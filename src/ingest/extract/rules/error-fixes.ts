@@ -57,11 +57,11 @@ function fixOf({ runs, at, edits }: Failure, context: RuleContext): RuleFact | u
 
 /**
  * Whether a change tells more than that work went on: what a check found in the code under work, and what the session
- * itself had broken, is over with the session. How a project is built and run stays.
+ * itself had written, is over with the session. How a project is built and run stays.
  */
 function isCure({ path }: FileEdit, failed: CommandRun, edits: readonly FileEdit[]): boolean {
   if (isSurroundings(path)) return true;
-  return !failed.checks && !edits.some(({ turn }) => turn < failed.call);
+  return !failed.checks && !edits.some((edit) => edit.turn < failed.call && edit.path === path);
 }
 
 function commandFix(failed: CommandRun, next: CommandRun, context: RuleContext): RuleFact | undefined {

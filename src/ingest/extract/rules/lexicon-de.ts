@@ -10,6 +10,7 @@ export const GERMAN: RuleLexicon = {
     /^(?:bitte )?(?:merk(?:e)? dir|behalte|notiere(?: dir)?|denk daran|vergiss nicht)[\s:,–—-]*(?:dass\b)?[\s:,]*(?<claim>.+)$/i,
     /^(?:für die zukunft|für später|wichtig für später)[\s:,–—-]+(?<claim>.+)$/i,
   ],
+  noted: [/^(?:Achtung|Hinweis|Wichtig)\s*:\s*(?<claim>.+)$/i],
   notRemember: /\b(?:kannst du dich erinnern|erinnerst du)\b/i,
   standing: [
     /^(?<claim>(?:immer|niemals|nie)\b.+)$/i,

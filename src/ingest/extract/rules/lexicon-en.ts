@@ -2,7 +2,7 @@
 import type { RuleLexicon } from "./lexicon.ts";
 
 /** Not an order but a report: "always fails", "never seen", "always here". */
-const NO_HABIT = String.raw`(?!mind\b|again\b|(?:been|saw|seen|had|was|were|knew|thought|heard|got|went|did|came|took|a|an|the|in|on|at|to|here|there|good|nice|great|happy|fun|too|so|more|has|have|ever|quite|really)\b|\w*(?:[^s]s|ed|ing)\b)`;
+const NO_HABIT = String.raw`(?!mind\b|again\b|(?:been|saw|seen|had|was|were|knew|thought|heard|got|went|did|came|took|the same|here|there|good|nice|great|happy|fun|too|so|more|has|have|ever|quite|really)\b|\w*(?:[^s]s|ed|ing)\b)`;
 
 export const ENGLISH: RuleLexicon = {
   interjections:
@@ -18,6 +18,7 @@ export const ENGLISH: RuleLexicon = {
     /^(?:please )?(?:save|store|add|put|write) (?:this|that|it)? ?(?:to|in|into) (?:your |the )?memor(?:y|ies)[\s:,–—-]*(?:that\b)?[\s:,]*(?<claim>.+)$/i,
     /^(?<claim>.{15,}?)[\s,.–—-]+(?:please )?(?:remember (?:that|this)|keep (?:that|this) in mind|note that down|don't forget(?: that| this)?)[.!]*$/i,
   ],
+  noted: [/^(?:please )?(?:note|n\.?b\.?)(?:\s*:|,? that\b)[\s:,]*(?<claim>.+)$/i],
   notRemember:
     /\b(?:do you|don't you|I|we|can't|cannot|if I|as far as I|you might|you may) (?:remember|recall)\b|\bremember (?:when|how|what|why|where|the time|last)\b|\bremember me\b/i,
   standing: [
@@ -32,16 +33,18 @@ export const ENGLISH: RuleLexicon = {
     new RegExp(`^(?:(?:you|we|one) (?:should|must|need to|have to) )?(?<claim>(?:always|never),? ${NO_HABIT}.+)$`, "i"),
     /^(?:from now on|going forward|in (?:the )?future|from here on|as a rule|in general)[\s,:–—-]+(?<claim>.+)$/i,
     /^(?<claim>.{12,}?)[\s,–—-]+(?:from now on|going forward|as a rule)[.!]*$/i,
+    /^(?<claim>(?:please |you (?:should|must|can) )?(?:use|run|write|keep|put|name|make|call|follow|format|ask|check|do|don't|do not|never|avoid|leave|start|prefer|show|tell|let)\b.{8,}?)[\s,–—-]+(?:in (?:the )?future|next time)[.!]*$/i,
     /^(?<claim>.{12,}?\b(?:from now on|going forward)\b.+)$/i,
     /^(?<claim>(?:in|on|for|across) (?:this|our) (?:repo(?:sitory)?|project|code ?base|team|monorepo|package|workspace),? .*\b(?:we|use|uses|must|always|never|only|is|are|goes?|should)\b.+)$/i,
-    /^(?<claim>we (?:always|never|only|must|use|prefer|(?:don't|do not) (?!know|understand|see|think|have|remember|get|care|need|worry|believe|mean|agree|plan|want)[a-z]+)\b.+)$/i,
-    /^(?<claim>(?:I|we) (?:always |strongly |generally |really )?(?:prefer|hate|dislike|(?:don't|do not) (?:like|want (?:any|you to|to have any|to see any)))\b.{12,})$/i,
-    /^(?<claim>(?:I|we) (?:want|like|expect)\b(?! to\b).+\b(?:always|never|every time|by default)\b.+)$/i,
+    /^(?<claim>we (?:always|never|only|must|use|prefer|(?:don't|do not) (?!know|understand|see|think|have|remember|get|care|worry|believe|mean|agree|plan)[a-z]+)\b.+)$/i,
+    /^(?<claim>(?:I|we) (?:always |strongly |generally |really )?(?:prefer|hate|dislike|(?:don't|do not) (?:like|want(?! to (?!see\b|have\b))))\b.{12,})$/i,
+    /^(?<claim>(?:I|we) (?:want|like|expect)\b(?! to\b).+\b(?:always|never|every time|by default|instead of|rather than|not (?!only\b))\b.+)$/i,
     /^(?<claim>(?:do not|don't|never) (?:ever )?[a-z]+\b.+\b(?:ever|again|in this (?:repo|project|code ?base)|by hand|directly|manually|without)\b.*)$/i,
     /^(?<claim>(?:every|each|any|all) (?:new |public |single )?(?:commits?|prs?|pull requests?|migrations?|tests?|branch(?:es)?|releases?|changes?|tickets?|reviews?|deploy(?:ment)?s?|dependenc(?:y|ies)|functions?|modules?|files?|endpoints?|packages?|scripts?|quer(?:y|ies)|notebooks?|numbers?|claims?|sources?)\b.{0,40}\b(?:must|should|needs? to|has to|have to|goes|gets?)\b.+)$/i,
+    /^(?<claim>(?:every|each|any|all) (?!time\b).{3,60}\b(?:must|has to|have to)\b(?! (?:be (?:able|possible)|work)\b).+)$/i,
   ],
   correction:
-    /^(?:no+(?=\s*(?:[,.!:;–—]|\s-|$)|\s+(?:use|don't|do|never|always|please|it|that|this|the|we|you|I|just|not|leave|keep|put|make)\b)|nope\b|nah\b|stop\b|wait\b|hold on\b|actually\b|instead\b|not (?:like )?that\b|don't\b|do not\b|please don't\b|that(?:'s| is) (?:wrong|not (?:right|correct|what|how|it))|this is (?:wrong|not)|(?:wrong|incorrect)(?=\s*(?:[,.!:;–—]|$))|(?:leave|keep|take) .{1,40} out\b|[^!?,;:]{1,40}\b(?:is|are) (?:far |way |much |still )?too \p{L}+(?=,\s+(?:the|our|it|they|we|this|that|\p{L}+ (?:is|are))\b)|you (?:forgot|missed|broke|shouldn't|should not|should have|used)|why (?:did|are) you\b|undo\b|revert\b|you're (?:wrong|using the wrong)|I (?:said|told you|asked)\b)/iu,
+    /^(?:no+(?=\s*(?:[,.!:;–—]|\s-|$)|\s+(?:use|don't|do|never|always|please|it|that|this|the|there|they|our|all|every|we|you|I|just|not|leave|keep|put|make)\b)|nope\b|nah\b|stop\b|wait\b|hold on\b|actually\b|instead\b|not (?:like )?that\b|don't\b|do not\b|please don't\b|that(?:'s| is) (?:wrong|not (?:right|correct|what|how|it))|this is (?:wrong|not)|(?:wrong|incorrect)(?=\s*(?:[,.!:;–—]|$))|(?:leave|keep|take) .{1,40} out\b|[^!?,;:]{1,40}\b(?:is|are) (?:far |way |much |still )?too \p{L}+(?=,\s+(?:the|our|it|they|we|this|that|\p{L}+ (?:is|are))\b)|you (?:forgot|missed|broke|shouldn't|should not|should have|used)|why (?:did|are) you\b|undo\b|revert\b|you're (?:wrong|using the wrong)|I (?:said|told you|asked)\b)/iu,
   notCorrection:
     /^(?:no (?:problem|worries|need|rush|hurry|further|more (?:questions|changes)|thanks|thank you|issues?|that's (?:fine|ok|good|great|all))|nope,? (?:that's|all) (?:fine|good|all)|actually,? (?:that|this|it)(?:'s| is)? (?:looks? |works?|great|good|fine|perfect|right|correct)|wait,? (?:that|it) works?|don't worry|do not worry|stop here|not that (?:I|it)\b)/i,
   decision: [

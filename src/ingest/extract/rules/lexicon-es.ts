@@ -10,6 +10,7 @@ export const SPANISH: RuleLexicon = {
     /^(?:por favor,? )?(?:recuerda|ten en cuenta|anota|no olvides|no te olvides(?: de)?)[\s:,–—-]*(?:que\b)?[\s:,]*(?<claim>.+)$/i,
     /^para (?:la próxima vez|el futuro|más adelante)[\s:,–—-]+(?<claim>.+)$/i,
   ],
+  noted: [/^(?:nota|ojo|importante)\s*:\s*(?<claim>.+)$/i],
   notRemember: /\b(?:te acuerdas|recuerdas (?:cuando|cómo))\b/i,
   standing: [
     /^(?<claim>(?:siempre|nunca)\b.+)$/i,

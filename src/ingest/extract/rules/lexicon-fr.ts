@@ -10,6 +10,7 @@ export const FRENCH: RuleLexicon = {
     /^(?:s'il te plaît,? )?(?:souviens-toi|rappelle-toi|retiens|note(?= bien\b| que\b| qu')|n'oublie pas)(?: bien)?[\s:,–—-]*(?:que\b|qu')?[\s:,]*(?<claim>.+)$/i,
     /^pour (?:la prochaine fois|la suite|plus tard)[\s:,–—-]+(?<claim>.+)$/i,
   ],
+  noted: [/^(?:note|attention|important)\s*:\s*(?<claim>.+)$/i],
   notRemember: /\b(?:tu te souviens|te rappelles-tu)\b/i,
   standing: [
     /^(?<claim>toujours\b.+)$/i,

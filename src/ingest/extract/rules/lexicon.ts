@@ -12,6 +12,8 @@ export interface RuleLexicon {
   readonly restated: RegExp;
   /** X1: an explicit request to remember. */
   readonly remember: readonly RegExp[];
+  /** The same in a short message; in a long one, of a report as a rule, it only structures the text. */
+  readonly noted: readonly RegExp[];
   /** Sentences with a cue of X1 that ask for nothing. */
   readonly notRemember: RegExp;
   /** X2: a rule that is to hold from now on. */

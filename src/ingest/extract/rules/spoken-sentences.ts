@@ -6,6 +6,8 @@ export interface Sentence {
   readonly turn: number;
   /** Position within its turn, from 0. */
   readonly at: number;
+  /** How many there are in its turn. */
+  readonly of: number;
   /** As it was written, white space folded. */
   readonly text: string;
 }
@@ -38,7 +40,7 @@ export function spokenSentences(turn: Turn): Sentence[] {
   const sentences = paragraphs(lines).flatMap(splitSentences);
   return sentences
     .filter((text) => text.length <= MAX_SENTENCE_CHARACTERS && /\p{L}{2}/u.test(text))
-    .map((text, at) => ({ turn: turn.index, at, text }));
+    .map((text, at, all) => ({ turn: turn.index, at, of: all.length, text }));
 }
 
 function ends(text: string): string {

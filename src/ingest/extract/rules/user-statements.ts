@@ -48,7 +48,9 @@ const IS_AT =
 const PASSING_LINK =
   /^https?:\/\/(?:localhost|127\.|0\.0\.0\.0|\[::1\])|\/(?:pull|pulls|issues|commits?|merge_requests|jobs?|runs)\/\w|\/browse\/[A-Z]+-\d|show_bug\.cgi/i;
 /** The word for what is there stands this near. */
-const CUE_WITHIN = 80;
+const CUE_WITHIN = 120;
+/** Sentences of a message that is talk rather than a report. */
+const SHORT_MESSAGE = 6;
 const NAMES_IT = /^\s*(?:is|=|[–—-]|\()\s*.*/;
 const SERVICE = /https?:\/\/[^/]*(?:grafana|sentry|figma|linear|jira|notion|confluence|kibana)/i;
 const MIN_WORDS = 3;
@@ -108,7 +110,8 @@ function statementIn(sentence: Sentence, following: readonly Sentence[]): Statem
 
 function remembered(sentence: Sentence, following: readonly Sentence[], lexicon: RuleLexicon): Statement | undefined {
   if (lexicon.notRemember.test(sentence.text)) return undefined;
-  const asked = firstClaim(bare(sentence.text, lexicon), lexicon.remember);
+  const cues = sentence.of <= SHORT_MESSAGE ? [...lexicon.remember, ...lexicon.noted] : lexicon.remember;
+  const asked = firstClaim(bare(sentence.text, lexicon), cues);
   if (asked === undefined) return undefined;
   const claim = firstClaim(bare(asked, lexicon), lexicon.remember) ?? asked; // "for the future: please remember that …"
   const [next] = following;
