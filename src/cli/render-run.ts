@@ -1,8 +1,17 @@
 /** Runs of ingestion as people read them: what came out, what was left out and by which rule, what it cost. */
 import { HANDLE_CHARACTERS } from "../core/ids.ts";
 import { handleOf } from "../core/memory-record.ts";
-import type { DecisionTrail, IngestReport, RunRecord, RunResult } from "../core/report.ts";
+import type { DecisionTrail, IngestReport, RunRecord, RunResult, SkipReason } from "../core/report.ts";
 import { ageOf, columns, counted, type Paint } from "./output.ts";
+
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  active: "it is still being written, or a worker is at it",
+  budget: "the budget is used up; it is tried again when the day is over",
+  empty: "nobody said anything in it",
+  external: "it holds text from outside",
+  outcome: "it did not succeed, and nothing may be learned from it",
+  sentinel: "it is one of our own extraction sessions",
+};
 
 /** One of the four ends in a few words. */
 export function resultText(result: RunResult): string {
@@ -12,7 +21,7 @@ export function resultText(result: RunResult): string {
     case "no_facts":
       return "nothing worth keeping";
     case "skipped":
-      return `skipped: ${result.reason}`;
+      return `skipped: ${SKIPPED[result.reason]}`;
     case "failed":
       return `failed (${result.failure}${result.retryable ? ", will be retried" : ""}): ${result.message}`;
     default:

@@ -11,7 +11,7 @@ export type RunResult =
   | { readonly kind: "skipped"; readonly reason: SkipReason }
   | { readonly kind: "failed"; readonly failure: FailureKind; readonly retryable: boolean; readonly message: string };
 
-export type SkipReason = "active" | "budget" | "disabled" | "empty" | "external" | "outcome" | "sentinel" | "paused";
+export type SkipReason = "active" | "budget" | "empty" | "external" | "outcome" | "sentinel";
 export type FailureKind = "format" | "model" | "parse" | "redaction" | "store" | "missing";
 
 export type RunStatus = "running" | "done" | "waiting" | "dead";

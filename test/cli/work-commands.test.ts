@@ -36,6 +36,13 @@ describe("ingest", () => {
     expect(stdout).toContain("failed (model, will be retried): 429");
   });
 
+  it("says why a session was skipped, and whether it is tried again", async () => {
+    const result = { kind: "skipped", reason: "budget" } as const;
+    const { code, stdout } = await runCli(["ingest", "x"], { memory: fakeMemory({ ingestReport: { result } }) });
+    expect(code).toBe(0);
+    expect(stdout).toContain("skipped: the budget is used up; it is tried again when the day is over\n");
+  });
+
   it("refuses an outcome that does not exist", async () => {
     expect((await runCli(["ingest", "x", "--outcome", "fine"])).code).toBe(2);
   });
