@@ -174,23 +174,72 @@ export function openSampleStore({ storePath }: Pick<SampleHome, "storePath">): P
   return openSqliteStore({ path: storePath });
 }
 
-/** Random unit vectors that depend on the text alone: what a scan costs does not depend on what they mean. */
+const DIMENSIONS = 384;
+/** Of what a text is about, how much it has for itself. */
+const OWN_SHARE = 0.3;
+
+/** A vector for each word and a little for the text itself: texts that share words are near each other. */
 export function syntheticEmbedder(): Embedder {
-  const dimensions = 384;
+  const words = new Map<string, Float32Array>();
   const vectorOf = (text: string): Float32Array => {
-    const random = seededRandom(numberOf(text));
-    const vector = Float32Array.from({ length: dimensions }, () => random() - 0.5);
-    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-    return vector.map((value) => value / length);
+    const own = randomVector(numberOf(text));
+    const sum = own.map((value) => value * OWN_SHARE);
+    for (const word of text.toLowerCase().match(/[a-z]{3,}/g) ?? []) {
+      const vector = words.get(word) ?? randomVector(numberOf(word));
+      words.set(word, vector);
+      for (let at = 0; at < DIMENSIONS; at += 1) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0);
+    }
+    return toUnitLength(sum);
   };
   return {
-    fingerprint: "synthetic@1",
-    dimensions,
+    fingerprint: "synthetic@2",
+    dimensions: DIMENSIONS,
     maxTokens: 256,
     embed: async (texts) => texts.map(vectorOf),
     embedQuery: vectorOf,
     close: async () => {},
   };
+}
+
+const POOL = 300;
+
+/**
+ * The real model for questions; for notes, mixtures of the vectors that it gives some hundred of them: what a store of
+ * ten thousand looks like, without the quarter of an hour that embedding it takes.
+ */
+export async function pooledEmbedder(model: Embedder, texts: readonly string[]): Promise<Embedder> {
+  const pool = await model.embed(texts.slice(0, POOL));
+  const mixed = (text: string): Float32Array => {
+    const random = seededRandom(numberOf(text));
+    const some = (): Float32Array => pool[Math.floor(random() * pool.length)] ?? new Float32Array(model.dimensions);
+    const [first, second] = [some(), some()];
+    return toUnitLength(first.map((value, at) => value + 0.5 * (second[at] ?? 0)));
+  };
+  return {
+    fingerprint: model.fingerprint,
+    dimensions: model.dimensions,
+    maxTokens: model.maxTokens,
+    embed: async (wanted) => wanted.map(mixed),
+    close: () => model.close(),
+  };
+}
+
+/** Titles and contents of notes, as `fillStore` makes them. */
+export function sampleTexts(project: ProjectId): string[] {
+  const random = seededRandom(1);
+  return Array.from({ length: POOL }, (_, number) => sampleRecord(number, project, random)).map(
+    ({ title, content }, at) => (at % 2 === 0 ? title : content),
+  );
+}
+
+function randomVector(seed: number): Float32Array {
+  const random = seededRandom(seed);
+  return toUnitLength(Float32Array.from({ length: DIMENSIONS }, () => random() + random() + random() - 1.5));
+}
+
+function toUnitLength(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1;
+  return vector.map((value) => value / length);
 }
 
 function numberOf(text: string): number {

@@ -7,7 +7,14 @@ import { join, resolve } from "node:path";
 import { MiniLmEmbedder } from "../src/internals.ts";
 import { type Figure, toFigure } from "./figure.ts";
 import { besideBareNode, processMs } from "./measure.ts";
-import { fillStore, makeSampleHome, openSampleStore, type SampleHome } from "./sample-store.ts";
+import {
+  fillStore,
+  makeSampleHome,
+  openSampleStore,
+  pooledEmbedder,
+  type SampleHome,
+  sampleTexts,
+} from "./sample-store.ts";
 
 const HOOK = resolve(import.meta.dirname, "../dist/hooks/run-hook.js");
 const RUNS = 25;
@@ -15,7 +22,7 @@ const COLD_FACET_RUNS = 9;
 
 export async function sessionStartFigures(counts: readonly number[]): Promise<Figure[]> {
   using home = await makeSampleHome();
-  const embedder = new MiniLmEmbedder();
+  const embedder = await pooledEmbedder(new MiniLmEmbedder(), sampleTexts(home.projectId));
   const store = await openSampleStore(home);
   const figures: Figure[] = [];
   let filled = 0;

@@ -10,6 +10,7 @@ export type { FactType, MemoryRecord } from "./core/memory-record.ts";
 export type { Arm, SearchAnswer, SearchHit, SearchQuery, UnitKind } from "./core/query.ts";
 export type { IngestReport } from "./core/report.ts";
 export type { Outcome, OutcomeLabel, Session } from "./core/session.ts";
+export { VectorScanner } from "./kernel/vector-scanner.ts";
 export { readTranscript } from "./memory/for-ingest/read-transcript.ts";
 export { embedMissing, embedShaded } from "./memory/models/embed-missing.ts";
 export { openMemory } from "./memory.ts";
