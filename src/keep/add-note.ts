@@ -18,7 +18,7 @@ import {
 import { cleanLine, cutAt } from "../text/clean.ts";
 import { contentHash } from "../text/content-hash.ts";
 import type { Redactor } from "../text/redact.ts";
-import { situationsFor, symbolsOf } from "../text/situations.ts";
+import { symbolsOf } from "../text/situations.ts";
 import { changeMemory, type KeepDeps, type Wanted } from "./change-memory.ts";
 import { MAX_TITLE_CHARACTERS, noteLines, noteText, noteTitle } from "./note-text.ts";
 
@@ -110,8 +110,7 @@ async function bodyFrom(redactor: Redactor, note: NewNote): Promise<FactBody> {
     content,
     why: note.why === undefined ? WHY[note.by] : await noteText(redactor, note.why, "reason"),
     howToApply: note.howToApply === undefined ? HOW[type] : await noteText(redactor, note.howToApply, "guidance"),
-    whenToUse:
-      whenToUse.length > 0 || note.standing !== undefined ? whenToUse : situationsFor(text, symbols, { goal: null }),
+    whenToUse,
     whenNot: null,
     appliesIf: null,
     symbols,
