@@ -38,7 +38,7 @@ describe("addNote", () => {
       source: "user_stated",
       humanEdited: true,
     });
-    expect(memory.whenToUse[0]).toContain("dependency");
+    expect(memory.whenToUse).toEqual([]);
   });
 
   it("does not trust what an agent writes on a person's behalf before the person's words are found", async () => {
