@@ -118,6 +118,11 @@ describe("show and list", () => {
     expect(stdout).toContain("fresh");
   });
 
+  it("gives programs what rules files say against it", async () => {
+    const { stdout } = await runCli(["show", "L-000001", "--json"], { memory: fakeMemory({ records: [LEDGER] }) });
+    expect(JSON.parse(stdout)).toMatchObject({ fileConflicts: [] });
+  });
+
   it("ends with 1 for a memory that does not exist", async () => {
     const { code, stderr } = await runCli(["show", "L-zzzzzz"]);
     expect(code).toBe(1);

@@ -13,8 +13,8 @@ export function showCommand(context: CliContext): Command {
       await using memory = await context.openMemory();
       const view = await memory.get(handle);
       if (options.json === true) {
-        const { freshness, checks, successor, conflicts } = view;
-        writeJson(context, { ...memoryJson(view.memory), freshness, checks, successor, conflicts });
+        const { freshness, checks, successor, conflicts, fileConflicts } = view;
+        writeJson(context, { ...memoryJson(view.memory), freshness, checks, successor, conflicts, fileConflicts });
         return;
       }
       writeLines(context, viewLines(view, renderOptions(context)));

@@ -15,6 +15,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:e2e|end[- ]to[- ]end)\b/gi, "e2e"],
   [/\bpostgresql\b/gi, "Postgres"],
   [/\bfeature (?=branch)/gi, ""],
+  [/\bnpm ci\b/gi, "npm install"],
   [/\bdocumentation\b/gi, "docs"],
   [/\bgithub actions\b/gi, "GitHub-Actions"],
   [/\bgitlab ci\b/gi, "GitLab-CI"],

@@ -1,6 +1,6 @@
 /** Whether two claims are about one matter: whatever narrows one side alone makes it another. */
 import { queryTerms } from "../words.ts";
-import type { Claim } from "./claim.ts";
+import { type Claim, properIn, wordsOf } from "./claim.ts";
 import { areRivals, purposeOf } from "./rivals.ts";
 
 const known = new Map<string, readonly string[]>();
@@ -67,7 +67,7 @@ export function samePurpose(file: Claim, memory: Claim, tools: readonly [string,
   if (!isOnIt(file) || !isOnIt(memory) || isOfOther(file, memory) || isOfOther(memory, file)) return false;
   if (left(file).length > 0 && left(memory).length > 0) return false;
   const isLimited = (one: Claim, other: Claim): boolean =>
-    one.names.some((name) => one.words.has(name) && !other.words.has(name) && !set.has(name)) ||
+    [...wordsOf(properIn(one.text).join(" "))].some((name) => !other.words.has(name) && !set.has(name)) ||
     one.pairs.some(
       ([word, next]) => purpose.has(next) && !set.has(word) && one.words.has(word) && !other.words.has(word),
     );

@@ -38,6 +38,7 @@ describe("contradicts", () => {
     ["Coverage must stay above 80%.", "Coverage has to be at least 90 %", "number", "80%", "90 %"],
     ["Indent with tabs.", "Indent with two spaces", "value", "tabs", "2 spaces"],
     ["Packages: pnpm.", "npm is what we install with", "value", "pnpm", "npm"],
+    ["Install with `npm ci --ignore-scripts`.", "Dependencies come from pnpm", "value", "npm", "pnpm"],
     ["Tickets live in Linear.", "File each ticket in Jira", "value", "linear", "jira"],
     ["Docs are written in AsciiDoc.", "Write the docs in Markdown", "value", "asciidoc", "markdown"],
     ["We build containers with Podman.", "Container images are built by Docker", "value", "podman", "docker"],
