@@ -4,6 +4,7 @@
  */
 import type { Fact, FactBody, MemoryRecord } from "../../core/memory-record.ts";
 import { claimSets } from "../../text/claims.ts";
+import { contradicts } from "../../text/conflicts/contradicts.ts";
 import { shareSlot, slotClash } from "../../text/conflicts/slots.ts";
 import { canonicalWords, jaccard, wordShingles } from "../../text/shingles.ts";
 import { isStopWord } from "../../text/stop-words.ts";
@@ -47,7 +48,10 @@ export function likenessAmong({
       shareSlot(fact, memory) ||
       atLeast(similarity(fact, memory), cosines.contradicted) ||
       sharedWords(fact, memory) >= TOPIC_WORDS,
-    differs: (fact, memory) => slotClash(fact, memory) !== undefined || otherNumbers(fact, memory),
+    differs: (fact, memory) =>
+      slotClash(fact, memory) !== undefined ||
+      otherNumbers(fact, memory) ||
+      contradicts(`${fact.title}.\n\n${fact.content}`, memory) !== undefined,
   };
 }
 

@@ -95,6 +95,19 @@ describe("applyDecisions: NONE", () => {
     expect(result.trail[0]).toMatchObject({ applied: "ADD", guards: ["guard:none-differs"] });
   });
 
+  it("F16: adds instead when the target names another person or tool: what was overtaken does not swallow what overtakes it", () => {
+    const says = (name: string) => ({
+      ...{ title: `Ask ${name} to review the brake controller`, symbols: [] },
+      content: `Always ask ${name} to review changes to the brake controller.`,
+    });
+    const result = plan(
+      [incoming("A", says("Tomasz"))],
+      [same(1, says("Odile"))],
+      [proposal([{ op: "NONE", relation: "same", target: 1 }])],
+    );
+    expect(result.trail[0]).toMatchObject({ applied: "ADD", guards: ["guard:none-differs"] });
+  });
+
   it("leaves a pinned memory as it is, and only notes that it was seen", () => {
     const result = plan([incoming("A")], [same(1, { pinned: true })], [proposal([{ op: "NONE", target: 1 }])]);
     expect(result.changes).toEqual([]);
