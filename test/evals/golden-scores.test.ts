@@ -1,9 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { type Expected, type GoldenCase, readGolden } from "../../evals/datasets/golden.ts";
 import { findingsOf, scoreExtraction } from "../../evals/golden/extraction-score.ts";
-import { judgeOrder, judgeSeeds, scoreLifecycle } from "../../evals/golden/lifecycle-score.ts";
+import {
+  judgeOrder,
+  judgeSeeds,
+  type LifecycleScore,
+  type OrderFinding,
+  type SeedFinding,
+  scoreLifecycle,
+} from "../../evals/golden/lifecycle-score.ts";
 import { isUnwanted, isWanted } from "../../evals/golden/match-facts.ts";
+import { readOptions } from "../../evals/golden/options.ts";
 import { judgeOutcomes, scoreOutcome } from "../../evals/golden/outcome-score.ts";
+import { buildReport, printReport } from "../../evals/golden/report.ts";
 import type { CaseRun } from "../../evals/golden/run/run-case.ts";
 import type { SequenceRun } from "../../evals/golden/run/run-sequence.ts";
 import { SEQUENCES } from "../../evals/golden/run/sequences.ts";
@@ -214,6 +223,46 @@ describe("F16: what is served that no longer holds", () => {
     expect(servingOf([marked], ["P-1 a line, disputed"])).toBe("marked");
     expect(servingOf([marked], ["P-1 a line"])).toBe("plain");
     expect(servingOf([marked, plain], [])).toBe("plain");
+  });
+});
+
+describe("the report of an eval", () => {
+  const definition = {
+    name: "lifecycle",
+    meaning: { harmful: "h", omission: "o" },
+    score: scoreLifecycle,
+    find: judgeSeeds,
+    findInSequence: judgeOrder,
+    staleServed: ({ staleServed }: LifecycleScore) => staleServed,
+    rows: [],
+    describe: ({ name }: { readonly name: string }) => name,
+  };
+  const sequence = (split: "dev" | "held", served: readonly Serving[]): SequenceRun => {
+    const found = SEQUENCES.find((one) => one.split === split);
+    if (found === undefined) throw new Error(`no sequence is ${split}`);
+    return { sequence: found, order: [0, 1, 2], mode: "rules", repeat: 1, reports: [], served };
+  };
+  const sequences = [sequence("dev", ["plain", "not", "plain"]), sequence("held", ["plain", "plain", "plain"])];
+  const report = buildReport<LifecycleScore, SeedFinding | OrderFinding>(
+    definition,
+    { runs: [], sequences, model: null },
+    readOptions(["--rules-only"]),
+  );
+
+  it("has its rates at the top, with counts and intervals, and the held part apart", () => {
+    expect(Object.keys(report)).toEqual(expect.arrayContaining(["harmfulRate", "omissionRate", "staleServedRate"]));
+    expect(report.staleServedRate).toBe(0.75);
+    expect(report.staleServed).toMatchObject({ hits: 3, of: 4, low: expect.any(Number), high: expect.any(Number) });
+    expect(report.modes.rules?.dev.staleServed).toMatchObject({ hits: 1, of: 2 });
+    expect(report.modes.rules?.held.staleServed).toMatchObject({ hits: 2, of: 2 });
+  });
+
+  it("shows harm and omission first, side by side, and no single case of the held part", () => {
+    const text = printReport(definition, report);
+    const rows = text.split("\n").filter((line) => line.startsWith("| "));
+    expect(rows.slice(1, 3).map((row) => row.split("|")[1]?.trim())).toEqual(["**harmful**", "**omission**"]);
+    expect(text).toContain("sequence-port-123");
+    expect(text).not.toContain("sequence-version");
   });
 });
 

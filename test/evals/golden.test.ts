@@ -17,6 +17,12 @@ describe("the golden set", () => {
     expect(count("gemini")).toBeGreaterThanOrEqual(7);
   });
 
+  it("has at least twenty-five sessions of coding, and some of each other domain under its own profile", () => {
+    const count = (profile: string): number => CASES.filter(({ expected }) => expected.profile === profile).length;
+    expect(count("coding")).toBeGreaterThanOrEqual(25);
+    for (const other of ["data-analysis", "support", "research"]) expect(count(other), other).toBeGreaterThan(0);
+  });
+
   it("holds about a third apart", () => {
     const held = CASES.filter(({ expected }) => expected.split === "held").length;
     expect(held / CASES.length).toBeGreaterThan(0.3);
