@@ -54,7 +54,7 @@ const RULES: readonly SlotRule[] = [
     patterns: [
       /\bport\s+(?:is\s+|=\s*|:)?`?(?<value>\d{2,5})\b/i,
       /\b(?:localhost|127\.0\.0\.1):(?<value>\d{2,5})\b/i,
-      /\b(?:listens?|answers?|runs?|is (?:served|exposed|reachable)) (?:on|at)\s+:?(?<value>\d{4,5})\b/i,
+      /\b(?:runs? on|(?:listens?|answers?|is (?:served|exposed|reachable)) (?:on|at))\s+:?(?<value>\d{4,5})\b(?!\s*(?:%|rows|requests|nodes|hosts|times|records))/i,
       /\b(?:mapped|bound|binds) to\s+:?(?<value>\d{4,5})\b/i,
       /\bPORT=(?<value>\d{4,5})\b/,
     ],

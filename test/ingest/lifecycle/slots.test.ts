@@ -10,6 +10,10 @@ describe("slotsOf", () => {
     ["Use pnpm, not npm, in this repository", "package-manager", "", "pnpm"],
     ["This repo uses pnpm workspaces", "package-manager", "", "pnpm"],
     ["Postgres runs on port 5433 locally", "port", "postgres", "5433"],
+    ["Redis is mapped to 6380 on the host", "port", "redis", "6380"],
+    ["Raise pull requests against develop", "branch", "", "develop"],
+    ["Branches are cut from the trunk", "branch-point", "", "trunk"],
+    ["Use `make check` to run the tests", "test-command", "", "make check"],
     ["Use Node 20 for builds", "version", "node", "20"],
     ["Tests use Vitest, not Jest", "test-runner", "", "vitest"],
     ["Run the integration tests with `make it`", "test-command", "integration", "make it"],
@@ -26,6 +30,8 @@ describe("slotsOf", () => {
   it.each([
     "Do not use npm here",
     "Run npm test before pushing",
+    "Never run npm in this repository",
+    "The api runs on 4000 nodes",
     "Something listens on port 8080",
     "npm install fails behind the proxy",
   ])("reads nothing from %j", (title) => {
