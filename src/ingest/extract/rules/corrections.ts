@@ -25,6 +25,8 @@ const CONFIDENCE = 0.45;
 const MIN_CONTENT_WORDS = 3;
 /** A correction is at the head of a message, and it is short. */
 const HEAD_SENTENCES = 3;
+const EXPLAINING =
+  /^(?:it|they|this|that|these|those|the|our|otherwise|or else|because|since|if not|sonst|weil|das|die|der|sinon|parce|les?|la|porque|el|los|las)\b/i;
 /** Means something only to who was there. */
 const POINTS_BACK = /^(?:it|this|that|they|these|those|he|she|there|same|das|es|ça|cela|eso|esto)\b/i;
 
@@ -60,15 +62,15 @@ function correctionsIn(sentences: readonly Sentence[], around: Around): RuleFact
   if (lexicon === undefined) return [];
   const head = sentences.slice(0, HEAD_SENTENCES);
   const facts: RuleFact[] = [];
-  const told = new Set<Sentence>();
+  const explained = new Set<Sentence>();
   for (const [at, sentence] of head.entries()) {
     const previous = head[at - 1];
     const next = sentences[at + 1];
-    const explanation = next !== undefined && isExplanation(next, lexicon) ? [next.text] : [];
-    const explains = previous !== undefined && told.has(previous) && isExplanation(sentence, lexicon);
-    const forbids = explanation.length > 0 && isProhibition(sentence, lexicon);
-    if (explains || !(forbids || isTelling(sentence, lexicon))) continue;
-    told.add(sentence);
+    const forbids = isProhibition(sentence, lexicon);
+    const explanation = next !== undefined && isExplanation(next, lexicon, forbids) ? [next.text] : [];
+    const explains = previous !== undefined && explained.has(previous);
+    if (explains || !((forbids && explanation.length > 0) || isTelling(sentence, lexicon))) continue;
+    if (explanation.length > 0) explained.add(sentence);
     facts.push(wordCorrection({ sentence, explanation, lexicon }, around));
   }
   return facts;
@@ -139,10 +141,10 @@ function isProhibition({ text }: Sentence, lexicon: RuleLexicon): boolean {
 }
 
 /** Gives the reason for what was said before it, or more of it; not an instruction of its own. */
-function isExplanation({ text }: Sentence, lexicon: RuleLexicon): boolean {
+function isExplanation({ text }: Sentence, lexicon: RuleLexicon, ofProhibition: boolean): boolean {
   return (
     text.length <= 200 &&
-    lexicon.statement.test(text) &&
+    (EXPLAINING.test(text) || (ofProhibition && lexicon.statement.test(text))) &&
     !lexicon.request.test(text) &&
     !lexicon.status.test(text) &&
     !lexicon.preference.test(claimLine(text)) &&

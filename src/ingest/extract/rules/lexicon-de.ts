@@ -18,6 +18,7 @@ export const GERMAN: RuleLexicon = {
     /^(?<claim>(?:in diesem (?:repo|projekt)|bei uns)\b.+)$/i,
     /^(?<claim>wir (?:nutzen|verwenden|benutzen|machen)\b.*\b(?:immer|nie|niemals|nur|kein\w*)\b.+)$/i,
   ],
+  general: [],
   correction:
     /^(?:nein\b|nee\b|halt\b|stopp?\b|falsch\b|das ist (?:falsch|nicht richtig)|nicht so\b|stattdessen\b|eigentlich\b)/i,
   notCorrection: /^(?:nein,? (?:danke|alles gut|passt)|halt fest\b)/i,

@@ -43,6 +43,11 @@ export const ENGLISH: RuleLexicon = {
     /^(?<claim>(?:every|each|any|all) (?:new |public |single )?(?:commits?|prs?|pull requests?|migrations?|tests?|branch(?:es)?|releases?|changes?|tickets?|reviews?|deploy(?:ment)?s?|dependenc(?:y|ies)|functions?|modules?|files?|endpoints?|packages?|scripts?|quer(?:y|ies)|notebooks?|numbers?|claims?|sources?)\b.{0,40}\b(?:must|should|needs? to|has to|have to|goes|gets?)\b.+)$/i,
     /^(?<claim>(?:every|each|any|all) (?!time\b).{3,60}\b(?:must|has to|have to)\b(?! (?:be (?:able|possible)|work)\b).+)$/i,
   ],
+  general: [
+    /^(?<claim>(?:every|each|any|all) (?!time\b).{3,60}\b(?:should|needs? to|goes|gets?)\b.+)$/i,
+    /^(?<claim>(?:I|we) (?:want|like|expect|need)\b(?! to\b).+\b(?:every|each|all|any)\b.+)$/i,
+    /^(?<claim>for (?:each|every|all|any) .{3,60}\b(?:I|we) (?:need|want|expect|use)\b.+)$/i,
+  ],
   correction:
     /^(?:no+(?=\s*(?:[,.!:;–—]|\s-|$)|\s+(?:use|don't|do|never|always|please|it|that|this|the|there|they|our|all|every|we|you|I|just|not|leave|keep|put|make)\b)|nope\b|nah\b|stop\b|wait\b|hold on\b|actually\b|instead\b|not (?:like )?that\b|don't\b|do not\b|please don't\b|that(?:'s| is) (?:wrong|not (?:right|correct|what|how|it))|this is (?:wrong|not)|(?:wrong|incorrect)(?=\s*(?:[,.!:;–—]|$))|(?:leave|keep|take) .{1,40} out\b|[^!?,;:]{1,40}\b(?:is|are) (?:far |way |much |still )?too \p{L}+(?=,\s+(?:the|our|it|they|we|this|that|\p{L}+ (?:is|are))\b)|you (?:forgot|missed|broke|shouldn't|should not|should have|used)|why (?:did|are) you\b|undo\b|revert\b|you're (?:wrong|using the wrong)|I (?:said|told you|asked)\b)/iu,
   notCorrection:

@@ -17,6 +17,7 @@ export const SPANISH: RuleLexicon = {
     /^(?:de ahora en adelante|a partir de ahora|en general)[\s,:–—-]+(?<claim>.+)$/i,
     /^(?<claim>en este (?:repo(?:sitorio)?|proyecto)\b.+)$/i,
   ],
+  general: [],
   correction: /^(?:no,|no \p{L}+,|para\b|espera\b|eso (?:está mal|no es)|en realidad\b|mejor\b|así no\b)/iu,
   notCorrection: /^(?:no,? (?:gracias|está bien|pasa nada)|en realidad,? (?:está bien|perfecto))/i,
   decision: [

@@ -18,6 +18,7 @@ export const FRENCH: RuleLexicon = {
     /^(?:désormais|à partir de maintenant|dorénavant|en général)[\s,:–—-]+(?<claim>.+)$/i,
     /^(?<claim>dans ce (?:dépôt|projet|repo)\b.+)$/i,
   ],
+  general: [],
   correction: /^(?:non\b|stop\b|attends?\b|c'est faux\b|pas comme ça\b|plutôt\b|en fait\b)/i,
   notCorrection: /^(?:non,? (?:merci|c'est bon|ça va)|en fait,? c'est (?:bon|parfait))/i,
   decision: [

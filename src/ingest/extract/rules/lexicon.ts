@@ -18,6 +18,8 @@ export interface RuleLexicon {
   readonly notRemember: RegExp;
   /** X2: a rule that is to hold from now on. */
   readonly standing: readonly RegExp[];
+  /** X2, but not in the message that sets the task: there it says what to build. */
+  readonly general: readonly RegExp[];
   /** X3: how a person who stops the agent begins. */
   readonly correction: RegExp;
   /** Beginnings that only look like that. */

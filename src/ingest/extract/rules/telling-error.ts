@@ -6,7 +6,7 @@ import { isStopWord } from "../../../text/stop-words.ts";
 
 /** What runners print of any failure. */
 const VERDICT =
-  /^\W*(?:FAIL(?:ED|URES?|ING)?|BROKEN)\b(?![:\]]*\s*(?:[A-Z]\w*(?:Error|Exception)\b|\S.*\b(?:cannot|could not|can't|no such|not found|denied|refused|required|unknown|invalid|missing)\b))|\bfound \d+ (?:errors?|problems?|issues?)\b|\b\d+ (?:tests? |specs? |examples? |suites? )?(?:failed|failing|failures?|errors?|problems?)\b|^make(?:\[\d+\])?: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)? \d|\bELIFECYCLE\b|^npm (?:ERR!|error) (?:code|errno|path|command|lifecycle|Test failed|A complete log)|\b(?:build|compilation|tests?|command|lint(?:ing)?|process|task|job)(?: has| have)? failed\b/i;
+  /\bFAILED:|^\W*(?:FAIL(?:ED|URES?|ING)?|BROKEN)\b(?![:\]]*\s*(?:[A-Z]\w*(?:Error|Exception)\b|\S.*\b(?:cannot|could not|can't|no such|not found|denied|refused|required|unknown|invalid|missing)\b))|\bfound \d+ (?:errors?|problems?|issues?)\b|\b\d+ (?:tests? |specs? |examples? |suites? )?(?:failed|failing|failures?|errors?|problems?)\b|^make(?:\[\d+\])?: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)? \d|\bELIFECYCLE\b|^npm (?:ERR!|error) (?:code|errno|path|command|lifecycle|Test failed|A complete log)|\b(?:build|compilation|tests?|command|lint(?:ing)?|process|task|job)(?: has| have)? failed\b/i;
 /** A check that failed until the code was right has done its work, and teaches nothing. */
 const ASSERTION = /\bassert|\bexpected\b|\bto (?:equal|be|have|match)\b|\bwant(?:ed)?\b.*\bgot\b|\bgot\b.*\bwant/i;
 /** Words of which messages of all kinds are made. */

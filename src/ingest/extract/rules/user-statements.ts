@@ -2,7 +2,7 @@
 import type { FactType } from "../../../core/memory-record.ts";
 import type { Session } from "../../../core/session.ts";
 import { LEXICONS, type RuleLexicon } from "./lexicon.ts";
-import { type Sentence, spokenSentences } from "./spoken-sentences.ts";
+import { type Sentence as Spoken, spokenSentences } from "./spoken-sentences.ts";
 import {
   claimLine,
   consequenceOf,
@@ -22,6 +22,11 @@ export interface RuleContext {
   readonly fromTurn: number;
   readonly titleMax: number;
   readonly goal: string | null;
+}
+
+interface Sentence extends Spoken {
+  /** It stands in the message that sets the task. */
+  readonly opens: boolean;
 }
 
 type StatementRule = Extract<RuleId, "X1" | "X2" | "X6" | "X7">;
@@ -67,10 +72,11 @@ export function userStatements(context: RuleContext): RuleFact[] {
       turns.some(({ index, trust, text }) => index < sentence.turn && trust <= 1 && text.includes(url))
     );
   };
+  const opening = turns.find(({ kind }) => kind === "human")?.index;
   return turns
     .filter(({ index }) => index >= context.fromTurn)
     .flatMap((turn) => {
-      const sentences = spokenSentences(turn);
+      const sentences = spokenSentences(turn).map((one) => ({ ...one, opens: turn.index === opening }));
       return sentences.flatMap((sentence, at) => {
         const statement = statementIn(sentence, sentences.slice(at + 1));
         const whole = statement === undefined ? undefined : withAntecedent(statement, sentences[at - 1]);
@@ -130,7 +136,8 @@ function stated(
 ): Statement | undefined {
   const text = bare(sentence.text, lexicon);
   if (/\?\s*$/.test(text) || lexicon.passing.test(text)) return undefined;
-  const patterns = rule === "X2" ? lexicon.standing : lexicon.decision;
+  const rules = sentence.opens ? lexicon.standing : [...lexicon.standing, ...lexicon.general];
+  const patterns = rule === "X2" ? rules : lexicon.decision;
   const claim = firstClaim(text, patterns) ?? firstClaim(sentence.text, patterns);
   if (claim === undefined || wordCount(claim) < MIN_WORDS) return undefined;
   const more = rule === "X2" ? reasons(following, lexicon) : [];
