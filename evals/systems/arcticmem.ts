@@ -189,7 +189,7 @@ function noteOf(document: EvalDocument, successor: string | undefined): NewNote 
     by: "person",
     embed: false,
     standing: defined({ status, pinned, supersededBy: status === "superseded" ? successor : undefined }),
-    ...defined({ type, title, why, howToApply, whenToUse }),
+    ...defined({ type, title, why: why || undefined, howToApply: howToApply || undefined, whenToUse }),
   };
 }
 

@@ -9,6 +9,7 @@ import { errorSignatures } from "../text/error-signature.ts";
 import { stripInjectedSpans } from "../text/injected-spans.ts";
 import { extractSymbols, normaliseSymbol, symbolForms } from "../text/symbols.ts";
 import { indexTokens, isSingleCharacter, queryTerms as queryWords } from "../text/words.ts";
+import { isForeign, sharedBeginning } from "./foreign-text.ts";
 
 /** A query is a question or a report, not a log: what follows adds cost and no meaning. */
 const MAX_CHARACTERS = 6_000;
@@ -33,6 +34,8 @@ export interface QueryTerms {
   /** Pieces for the trigram index. */
   readonly pieces: readonly string[];
   readonly wordCount: number;
+  /** In another language than English, by its letters and small words. */
+  readonly isForeign: boolean;
   /** Share of the query's words that are symbols, 0 … 1. */
   readonly symbolShare: number;
 }
@@ -51,14 +54,17 @@ export function queryTerms(raw: string, keepFunctionWords: readonly UnitKind[] =
     queryWords(text, { dropFunctionWords: !keepFunctionWords.includes(unit) });
   const found = { fact: words("fact"), chunk: words("chunk") };
   const counts = countWords(text);
+  const foreign = isForeign(text);
+  const asTerms = foreign ? foreignTerms : plainTerms;
   return {
     text,
     words: { fact: asTerms(found.fact), chunk: asTerms(found.chunk) },
-    repeated: { fact: repeat(found.fact, counts), chunk: repeat(found.chunk, counts) },
+    repeated: { fact: asTerms(repeat(found.fact, counts)), chunk: asTerms(repeat(found.chunk, counts)) },
     symbols: [...new Set([...signatures, ...named.flatMap(symbolForms)])].slice(0, MAX_FORMS),
     nameCount: named.length,
     pieces: piecesOf(plain),
     wordCount: plain.length,
+    isForeign: foreign,
     symbolShare: plain.length === 0 ? 0 : Math.min(1, named.length / plain.length),
   };
 }
@@ -69,13 +75,21 @@ function countWords(text: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-function asTerms(words: readonly string[]): FulltextTerm[] {
+function plainTerms(words: readonly string[]): FulltextTerm[] {
   return words.slice(0, MAX_TERMS).map((text) => (isSingleCharacter(text) ? { text, prefix: true } : { text }));
 }
 
-function repeat(words: readonly string[], counts: ReadonlyMap<string, number>): FulltextTerm[] {
-  const repeated = words.flatMap((word) => new Array<string>(Math.min(MAX_REPEATS, counts.get(word) ?? 1)).fill(word));
-  return asTerms(repeated);
+function foreignTerms(words: readonly string[]): FulltextTerm[] {
+  return words.slice(0, MAX_TERMS).map((word) => {
+    const beginning = sharedBeginning(word);
+    return beginning === undefined && !isSingleCharacter(word)
+      ? { text: word }
+      : { text: beginning ?? word, prefix: true };
+  });
+}
+
+function repeat(words: readonly string[], counts: ReadonlyMap<string, number>): string[] {
+  return words.flatMap((word) => new Array<string>(Math.min(MAX_REPEATS, counts.get(word) ?? 1)).fill(word));
 }
 
 /** Words without their punctuation, long enough for the trigram index. */

@@ -18,6 +18,13 @@ export function lowered({ trigger, body, piece, coverage, coverageAlone }: Thres
   };
 }
 
+/** Function words are known of English alone: in another language they count among a query's words and are seldom met. */
+const FOREIGN_WORDS_MET = 0.5;
+
+export function forForeignWords(thresholds: Thresholds): Thresholds {
+  return { ...thresholds, coverageAlone: thresholds.coverageAlone * FOREIGN_WORDS_MET };
+}
+
 /** What the searchers know of one unit, each on its own scale. */
 export interface Evidence {
   /** Cosine with the nearest trigger, where vectors answered. */

@@ -9,7 +9,7 @@ import type { QueryTerms } from "../query-terms.ts";
 import type { ArmResults } from "../run-arms.ts";
 import type { ArmWeights, RetrievalSettings } from "../settings.ts";
 import { centredQuery } from "../vector-search.ts";
-import { lowered, survivalReasons } from "./abstain.ts";
+import { forForeignWords, lowered, survivalReasons } from "./abstain.ts";
 import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./adjust-scores.ts";
 import { asksForNow, tellsOfChange } from "./asks-for-now.ts";
 import { cosine } from "./diversify.ts";
@@ -65,6 +65,7 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
     readUnits(index, keys, request),
   ]);
   const told = toldBy(weighted);
+  const thresholds = terms.isForeign ? forForeignWords(settings.thresholds) : settings.thresholds;
   const hits = fused.flatMap((unit): RankedHit[] => {
     const read = units.get(unit.key);
     if (read === undefined) return [];
@@ -84,9 +85,9 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
           arms: told.get(unit.key) ?? [],
           fused: unit.score,
           adjustments: adjustment.parts,
-          survivedBy: survivalReasons(evidence, settings.thresholds),
+          survivedBy: survivalReasons(evidence, thresholds),
         },
-        follows: survivalReasons(evidence, lowered(settings.thresholds)).length > 0,
+        follows: survivalReasons(evidence, lowered(thresholds)).length > 0,
         reserved: evidence.rareSymbol && terms.nameCount <= FEW_NAMES,
         likeness: Math.max(evidence.trigger ?? 0, evidence.body ?? 0) || evidence.coverage,
         coverage: evidence.coverage,
