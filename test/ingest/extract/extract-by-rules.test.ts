@@ -47,7 +47,7 @@ describe("what people say", () => {
       "X2 That's exactly the form I want for all such notes: finding, design, link",
     ],
     ["Every migration must be reversible.", "X2 Every migration must be reversible"],
-    ["The simulator listens on 7480, everywhere.", "X2 The simulator listens on 7480, everywhere"],
+    ["The simulator listens on 7480, everywhere.", "X7 The simulator listens on 7480, everywhere"],
     ["The vault is at https://vault.acme.example/archive.", "X6 The vault is at https://vault.acme.example/archive"],
     [
       "Labels are ordered through the queue LABELS at https://tickets.acme.example/q, so I'll file it.",
@@ -150,7 +150,7 @@ describe("what people say", () => {
     expect(found?.fact.content).toMatch(new RegExp(kept, "i"));
   });
 
-  it("keeps what a claim points back to, and calls a state of the world no preference", () => {
+  it("keeps what a claim points back to", () => {
     const [skip] = extract(
       buildSession([human("Batches that start with ff are test batches of the auditors. Skip those, always.")]),
     );
@@ -158,8 +158,6 @@ describe("what people say", () => {
       title: "Batches that start with ff are test batches of the auditors",
       content: "Batches that start with ff are test batches of the auditors. Skip those, always.",
     });
-    const [port] = extract(buildSession([human("The simulator listens on port 7480, everywhere.")]));
-    expect(port?.fact.type).toBe("context");
   });
 
   it("keeps the reason as the reason, and the words as they were said", () => {
@@ -330,6 +328,20 @@ describe("X4 and X5: what failed and what worked", () => {
       runs("conda install foo"),
     );
     expect(found).toEqual(["X5 `pip install foo` keeps failing here; `conda install foo` works"]);
+  });
+
+  it("learns a dead end whatever else was printed, and whatever the error names", () => {
+    const error = (other: string) => `${other}\nError: command failed`;
+    const found = titles(
+      failed("make image", error("fatal: cannot reach mirror-a")),
+      failed("make image -j1", error("fatal: cannot reach mirror-b")),
+      failed("make image -k", error("fatal: cannot reach mirror-a")),
+      failed("make image -k", error("fatal: cannot reach mirror-a")),
+      runs("docker build ."),
+    );
+    expect(found).toEqual(["X5 `make image` keeps failing here; `docker build .` works"]);
+    const plain = Array.from({ length: 3 }, () => failed("./sync.sh", "Error: command failed"));
+    expect(titles(...plain, runs("rsync -a a b"))).toEqual(["X5 `./sync.sh` keeps failing here; `rsync -a a b` works"]);
   });
 
   it("F14: takes a refused command for no run at all", () => {

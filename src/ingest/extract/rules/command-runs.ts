@@ -19,6 +19,8 @@ export interface CommandRun {
   /** The line that names the error, as printed; null for a run that went well or failed without one. */
   readonly errorLine: string | null;
   readonly signature: string | null;
+  /** Those of all its errors. */
+  readonly signatures: readonly string[];
   /** The least trust of call and result. */
   readonly trust: Trust;
 }
@@ -73,19 +75,24 @@ function runOf(call: Turn, result: Turn, profile: Profile): CommandRun | undefin
     ok,
     errorLine,
     signature: errorLine === null ? null : normaliseErrorMessage(errorLine),
+    signatures: ok ? [] : errorLinesIn(result.text).map(normaliseErrorMessage),
     trust: Math.min(call.trust, result.trust) as Trust,
   };
 }
 
 /** The printed line that names something, else the first that reports an error. */
 function errorLineIn(text: string): string | null {
+  const found = errorLinesIn(text);
+  const line = found.find(isTellingError) ?? found[0] ?? "";
+  return line === "" || line.length > 400 ? null : line.slice(0, MAX_ERROR_LINE);
+}
+
+function errorLinesIn(text: string): string[] {
   const lines = text.split("\n");
-  const found = errorSignatures(text).flatMap((signature) => {
+  return errorSignatures(text).flatMap((signature) => {
     const line = lines.find((candidate) => normaliseErrorMessage(candidate) === signature);
     return line === undefined ? [] : [line.replace(/\s+/g, " ").replace(LOG_HEAD, "").trim()];
   });
-  const line = found.find(isTellingError) ?? found[0] ?? "";
-  return line === "" || line.length > 400 ? null : line.slice(0, MAX_ERROR_LINE);
 }
 
 /** `npm run build` of `cd app && CI=1 npm run build -- --watch`. */

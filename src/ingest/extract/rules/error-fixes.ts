@@ -26,8 +26,9 @@ export function errorFixes(context: RuleContext, profile: Profile): RuleFact[] {
   const facts = new Map<string, RuleFact>();
   for (const [at, run] of runs.entries()) {
     if (run.ok || run.signature === null || run.errorLine === null || run.result < context.fromTurn) continue;
-    if (facts.has(run.signature) || !isTellingError(run.errorLine)) continue;
-    const fact = deadEnd(runs, at, context) ?? fixOf({ runs, at, edits }, context);
+    if (facts.has(run.signature)) continue;
+    const isTelling = isTellingError(run.errorLine);
+    const fact = deadEnd(runs, at, context) ?? (isTelling ? fixOf({ runs, at, edits }, context) : undefined);
     if (fact !== undefined) facts.set(run.signature, fact);
   }
   return [...facts.values()];
@@ -105,7 +106,8 @@ function smallChange({ before, after }: FileEdit): string | undefined {
 function deadEnd(runs: readonly CommandRun[], at: number, context: RuleContext): RuleFact | undefined {
   const first = runs[at];
   if (first === undefined) return undefined;
-  const failures = runs.filter(({ signature }) => signature === first.signature);
+  const { signature } = first;
+  const failures = runs.filter(({ signatures }) => signature !== null && signatures.includes(signature));
   const last = failures.at(-1);
   if (failures.length < DEAD_END || last === undefined || failures[0] !== first) return undefined;
   const after = runs.slice(runs.indexOf(last) + 1, runs.indexOf(last) + 1 + NEXT_RUNS);

@@ -23,7 +23,6 @@ export const ENGLISH: RuleLexicon = {
     /\b(?:do you|don't you|I|we|can't|cannot|if I|as far as I|you might|you may) (?:remember|recall)\b|\bremember (?:when|how|what|why|where|the time|last)\b|\bremember me\b/i,
   standing: [
     /^(?<claim>.{8,}?,\s(?:always|every time|without exception|in every case|no exceptions)(?=\s*(?:[,.;!]|$|not\b|even\b)).*)$/i,
-    /^(?<claim>(?:the|our|my|all|since|in|a|an) .{8,}?,\s(?:everywhere|for everyone)(?=\s*(?:[,.;!]|$|not\b|even\b)).*)$/i,
     /^(?<claim>.*\b(?:the (?:form|format|way|style|structure|layout)|how|what) (?:I|we) (?:want|like|prefer|expect|need)\b.*\b(?:for|in|on|with) (?:all|every|each|any|future)\b.+)$/i,
     /^(?<claim>please (?:do not|don't) (?:use|add|write|create|commit|push|run|install|put|touch|edit|change|make|call|import|mock|log|introduce|rename|reformat|format|open|delete|remove|leave|mix)(?: any| new| extra)? (?!(?:the|this|that|these|those|it|them|my|your|me|us|yet|now|so|too|any|anything|everything|all|until|here)\b)\p{L}.+)$/iu,
     new RegExp(
@@ -53,6 +52,7 @@ export const ENGLISH: RuleLexicon = {
   notCorrection:
     /^(?:no (?:problem|worries|need|rush|hurry|further|more (?:questions|changes)|thanks|thank you|issues?|that's (?:fine|ok|good|great|all))|nope,? (?:that's|all) (?:fine|good|all)|actually,? (?:that|this|it)(?:'s| is)? (?:looks? |works?|great|good|fine|perfect|right|correct)|wait,? (?:that|it) works?|don't worry|do not worry|stop here|not that (?:I|it)\b)/i,
   decision: [
+    /^(?<claim>(?:the|our|my|all|since|in|a|an) .{8,}?,\s(?:everywhere|for everyone)(?=\s*(?:[,.;!]|$|not\b|even\b)).*)$/i,
     /^(?!.*\b(?:(?:not|n't|was it|were they) (?:on purpose|deliberate|intentional|by design)|(?:if|whether|not sure|looks? like|seems?|maybe|perhaps)\b))(?<claim>.{12,}\b(?:on purpose|deliberate(?:ly)?|intentional(?:ly)?|by design|not a bug(?=\s*(?:[,.;!]|$)))(?!\w).*)$/i,
     /^(?<claim>.*\b(?:the|our|my) (?:board|client|customers?|team|management|boss|legal|security|compliance|auditors?|bank|vendor|regulator|partners?)(?: team| department)? (?:now |explicitly |still )?(?:only (?:wants?|accepts?|takes?|allows?|needs?)|requires?|insists?|forbids?|(?:does|do)(?: not|n't) (?:want|allow|accept|take))\b.+)$/i,
     /^(?<claim>(?:by )?["“]?[\p{L}-]{3,30}["”]?,? (?:in|for|on) (?:our|this|these) [\p{L}]{2,20}(?: [\p{L}]{2,20})? (?:means|refers to|stands for|is defined as)\b.+)$/iu,

@@ -87,7 +87,7 @@ export function userStatements(context: RuleContext): RuleFact[] {
 
 /** A subject that stands for what was said before, or a short order about such an object. */
 const POINTS_BACK =
-  /^(?:(?:it|they|this|that|these|those|he|she|ça|cela|eso|esto)\b|(?:das|es|diese)\s+(?:ist|sind|war|hat|geht|muss|kann|soll)\b)|^(?:\S+\s+){1,4}?(?:it|them|those|these|that|this one|that one)(?=\s*[,.;:!]|$)/i;
+  /^(?:(?:it|they|he|she|ça|cela|eso|esto)\b|(?:this|that|these|those)(?=['’,.]|\s+(?:is|are|was|were|has|have|must|should|can|can't|will|would|does|doesn't|means|goes|needs?|never|always)\b)|(?:das|es|diese)\s+(?:ist|sind|war|hat|geht|muss|kann|soll)\b)|^(?:\S+\s+){1,4}?(?:it|them|those|these|that|this one|that one)(?=\s*[,.;:!]|$)/i;
 
 /** Says after a colon what it points at. */
 const SPELLED_OUT = /:\s+\S+(?:\s+\S+){2}/;
@@ -227,18 +227,9 @@ export function guidance(type: FactType, forbids: boolean): string {
 function typeOf(rule: StatementRule, claim: string, lexicon: RuleLexicon): FactType {
   if (URL.test(claim)) return "pointer";
   if (rule === "X7") return "context";
-  if (rule === "X2" && isWish(claim, lexicon)) return "preference";
+  if (rule === "X2") return "preference";
   return lexicon.preference.test(claimLine(claim)) ? "preference" : "context";
 }
-
-/** How work is to be done, rather than how the world is that it is done in. */
-function isWish(claim: string, { preference, forbids }: RuleLexicon): boolean {
-  const line = claimLine(claim);
-  return preference.test(line) || forbids.test(line) || OBLIGES.test(line);
-}
-
-const OBLIGES =
-  /\b(?:we|I|you|wir|ich|nous|must|should|needs? to|has to|have to|always|never|immer|nie|muss|müssen|siempre|toujours)\b/i;
 
 /** What a reader of a pointer would be looking for. */
 function soughtThing(claim: string): { readonly seen?: string } {
