@@ -3,7 +3,7 @@ import { messageOf } from "../core/errors.ts";
 import type { Arm, Ranking } from "../core/query.ts";
 import type { SearchIndex, UnitFilter } from "../store/store.ts";
 import { fulltextSearch } from "./fulltext-search.ts";
-import type { QueryTerms } from "./query-terms.ts";
+import type { QueryTerms } from "./query/query-terms.ts";
 import { symbolSearch, trigramSearch } from "./symbol-search.ts";
 import { centredQuery, vectorSearch } from "./vector-search.ts";
 

@@ -17,7 +17,7 @@ export interface SlotText {
 const MAX_WHEN_PHRASES = 3;
 const WHY_CHARACTERS = 200;
 
-/** All situations together, beside the fact itself: decision 0012 has the sweep. */
+/** All situations together, beside the fact itself: decision 0013 has the sweep. */
 const SITUATIONS_COUNT = 1.5;
 
 /**

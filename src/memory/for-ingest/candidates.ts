@@ -18,7 +18,7 @@ export type NearMemories = Readonly<Partial<Record<Arm, readonly MemoryRecord[]>
 /** Best first, live ones of this project and of the user. */
 export async function findNear(bench: Workbench, project: ProjectId, fact: Fact): Promise<NearMemories> {
   const [{ queryTerms }, { runArms }, { embedQuery }] = await Promise.all([
-    import("../../retrieve/query-terms.ts"),
+    import("../../retrieve/query/query-terms.ts"),
     import("../../retrieve/run-arms.ts"),
     import("../../retrieve/vector-search.ts"),
   ]);

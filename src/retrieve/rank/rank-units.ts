@@ -5,13 +5,13 @@
 import type { Arm, HitExplanation, Ranking, SearchHit } from "../../core/query.ts";
 import type { SearchIndex, UnitFilter } from "../../store/store.ts";
 import { fuseRankings, sureness, type WeightedRanking } from "../fuse-rankings.ts";
-import type { QueryTerms } from "../query-terms.ts";
+import { asksForNow, tellsOfChange } from "../query/asks-for-now.ts";
+import type { QueryTerms } from "../query/query-terms.ts";
 import type { ArmResults } from "../run-arms.ts";
 import type { ArmWeights, RetrievalSettings } from "../settings.ts";
 import { centredQuery } from "../vector-search.ts";
 import { forForeignWords, lowered, survivalReasons } from "./abstain.ts";
 import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./adjust-scores.ts";
-import { asksForNow, tellsOfChange } from "./asks-for-now.ts";
 import { cosine } from "./diversify.ts";
 
 /** A query that consists of names leaves little for its meaning to add. */

@@ -105,7 +105,11 @@ export function runContract(open: OpenStore): void {
       const { runs } = await open();
       await runs.claim(start("a"), NOW);
       await runs.finish(runId("a"), finish(BROKEN, { status: "waiting", notBefore: at(60), error: "down" }), at(1));
-      expect(await runs.claim(start("b"), at(59))).toMatchObject({ kind: "waiting", until: at(60), run: { attempts: 1 } });
+      expect(await runs.claim(start("b"), at(59))).toMatchObject({
+        kind: "waiting",
+        until: at(60),
+        run: { attempts: 1 },
+      });
       expect(await runs.claim(start("b"), at(60))).toMatchObject({
         kind: "claimed",
         run: { attempts: 2, error: "down" },

@@ -4,7 +4,7 @@ import { LIVE_STATUSES } from "../../../src/core/memory-record.ts";
 import type { Session } from "../../../src/core/session.ts";
 import { explainMemory } from "../../../src/keep/explain-memory.ts";
 import { undoChanges } from "../../../src/keep/undo-changes.ts";
-import { queryTerms } from "../../../src/retrieve/query-terms.ts";
+import { queryTerms } from "../../../src/retrieve/query/query-terms.ts";
 import { buildSession, edits, human, runs, says } from "../../support/build-session.ts";
 import { CODING } from "../../support/coding-profile.ts";
 import { facts } from "../../support/corrected-session.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { queryTerms } from "../../src/retrieve/query-terms.ts";
+import { queryTerms } from "../../../src/retrieve/query/query-terms.ts";
 
 const texts = (terms: readonly { readonly text: string }[]): string[] => terms.map(({ text }) => text);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isForeign, sharedBeginning } from "../../src/retrieve/foreign-text.ts";
-import { queryTerms } from "../../src/retrieve/query-terms.ts";
+import { isForeign, sharedBeginning } from "../../../src/retrieve/query/foreign-text.ts";
+import { queryTerms } from "../../../src/retrieve/query/query-terms.ts";
 
 describe("isForeign", () => {
   it.each([

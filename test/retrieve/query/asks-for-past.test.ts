@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksForPast } from "../../../src/retrieve/rank/asks-for-past.ts";
+import { asksForPast } from "../../../src/retrieve/query/asks-for-past.ts";
 
 describe("asksForPast", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksForNow, tellsOfChange } from "../../../src/retrieve/rank/asks-for-now.ts";
+import { asksForNow, tellsOfChange } from "../../../src/retrieve/query/asks-for-now.ts";
 
 describe("asksForNow", () => {
   it.each([

@@ -2,13 +2,13 @@
  * What a query asks of each text index. Any input is safe: it is cleaned, bounded and broken into plain words here, and
  * nothing of it ever reaches an index as query syntax.
  */
-import type { UnitKind } from "../core/query.ts";
-import type { FulltextTerm } from "../store/store.ts";
-import { cleanText, cutAt } from "../text/clean.ts";
-import { errorSignatures } from "../text/error-signature.ts";
-import { stripInjectedSpans } from "../text/injected-spans.ts";
-import { extractSymbols, normaliseSymbol, symbolForms } from "../text/symbols.ts";
-import { indexTokens, isSingleCharacter, queryTerms as queryWords } from "../text/words.ts";
+import type { UnitKind } from "../../core/query.ts";
+import type { FulltextTerm } from "../../store/store.ts";
+import { cleanText, cutAt } from "../../text/clean.ts";
+import { errorSignatures } from "../../text/error-signature.ts";
+import { stripInjectedSpans } from "../../text/injected-spans.ts";
+import { extractSymbols, normaliseSymbol, symbolForms } from "../../text/symbols.ts";
+import { indexTokens, isSingleCharacter, queryTerms as queryWords } from "../../text/words.ts";
 import { isForeign, sharedBeginning } from "./foreign-text.ts";
 
 /** A query is a question or a report, not a log: what follows adds cost and no meaning. */
