@@ -22,9 +22,10 @@ export interface ScanResult {
   readonly scores: Float32Array;
 }
 
-/** Vectors scored exactly for each result wanted, after the pass over signs; and the fewest. */
+/** Vectors scored exactly for each result wanted, after the pass over signs; the fewest, and the least share of all. */
 const RESCORED_PER_RESULT = 40;
 const RESCORED_AT_LEAST = 2000;
+const RESCORED_SHARE = 1 / 50;
 
 /** The kernel sums int32; the query's codes are as large as that allows. */
 const MAX_SUM = 2 ** 31 - 1;
@@ -110,7 +111,8 @@ export class VectorScanner {
     const exports = this.#exports;
     exports.beginSigns(this.#stride);
     this.#eachBlock((block, vectors) => exports.measureBlock(block, vectors, this.#stride));
-    const rescored = Math.max(RESCORED_AT_LEAST, request.limit * RESCORED_PER_RESULT);
+    const share = Math.ceil(this.#size * RESCORED_SHARE);
+    const rescored = Math.max(RESCORED_AT_LEAST, request.limit * RESCORED_PER_RESULT, share);
     const distance = exports.distanceWithin(rescored, this.#stride);
     this.#eachBlock((block, vectors, first) => exports.rescoreBlock(block, vectors, this.#stride, first, distance));
     return this.#results(queryScale);
