@@ -3,7 +3,7 @@
  *
  *   npm run bench -- [--json] [--only <name>] [--sizes 10000,100000,1000000] [--store <file>]
  *
- * `--sizes` are the vectors of the search bench; a million take half an hour to build, and `--store` keeps them.
+ * `--sizes` are the vectors of the search bench; a million take ten minutes to build on a free machine, and `--store` keeps them.
  */
 import { parseArgs } from "node:util";
 import { encoderFigures } from "./encoder.ts";
