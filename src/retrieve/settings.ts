@@ -59,7 +59,7 @@ export type RankStep =
 const UNITS: RetrievalSettings["units"] = {
   fact: {
     fusion: "min-max",
-    weights: { trigger: 1.5, body: 0.6, fulltext: 0.9, symbol: 1.3, trigram: 0.4 },
+    weights: { trigger: 2, body: 0.45, fulltext: 0.9, symbol: 1.3, trigram: 0.4 },
     leastShare: 0.5,
   },
   chunk: {
