@@ -4,6 +4,7 @@ import { conflictSentence } from "../core/findings/file-conflict.ts";
 import type { MemoryView } from "../core/memory.ts";
 import { handleOf, type MemoryRecord, type Provenance } from "../core/memory-record.ts";
 import type { SearchHit } from "../core/query.ts";
+import { dayOf } from "../core/time/days.ts";
 import type { CliContext } from "./context.ts";
 import { ageOf, columns, type JsonOption, type Paint, paintFor, writeJson, writeLines } from "./output.ts";
 
@@ -147,7 +148,7 @@ function provenanceLine(entry: Provenance): string {
     .filter(Boolean)
     .join(" ");
   const quote = entry.quote === null ? "" : `“${entry.quote}” `;
-  return `${quote}(${where === "" ? entry.kind : where}, ${entry.at.toISOString().slice(0, 10)}, ${entry.extractor})`;
+  return `${quote}(${where === "" ? entry.kind : where}, ${dayOf(entry.at)}, ${entry.extractor})`;
 }
 
 function indent(text: string): string[] {

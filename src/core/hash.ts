@@ -11,6 +11,11 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
+/** What a citation keeps of a line: SHA-256 with white space folded, so that re-indenting changes nothing. */
+export function hashLine(line: string): string {
+  return sha256(line.replace(/\s+/g, " ").trim());
+}
+
 /** @param bytes - How many random bytes; the text has two hexadecimal digits for each. */
 export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString("hex");

@@ -1,8 +1,8 @@
 /** A session starts: what is known is put before the model, and sessions that were never ingested are found. */
 import { messageOf } from "../core/errors.ts";
+import { inTime } from "../core/time/in-time.ts";
 import type { HookEvent } from "../hosts/host.ts";
 import type { HookCall } from "./hook-call.ts";
-import { within } from "./within.ts";
 
 type SessionStartEvent = Extract<HookEvent, { readonly kind: "session-start" }>;
 
@@ -19,8 +19,8 @@ export async function onSessionStart(call: HookCall<SessionStartEvent>): Promise
   const { session, source } = event;
   const deadlineAt = Date.now() + ANSWER_MS;
   const started = memory.start({ session, host, source, maxCharacters: dialect.maxContextCharacters, deadlineAt });
-  const context = await within(GIVE_UP_MS, started);
-  await within(CATCH_UP_MS, catchUp(call));
+  const context = await inTime(started, GIVE_UP_MS, () => undefined);
+  await inTime(catchUp(call), CATCH_UP_MS, () => undefined);
   if (context === undefined) {
     log(`session-start gave up after ${GIVE_UP_MS} ms`);
     return "";

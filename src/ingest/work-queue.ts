@@ -5,6 +5,7 @@
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { WorkReport } from "../core/memory.ts";
 import { hasCome, type IngestReport, LONGEST_LEASE_MS, LONGEST_PAUSE_MS, type RunRecord } from "../core/report.ts";
+import { DAY_MS } from "../core/time/days.ts";
 import type { RunTable } from "../store/store.ts";
 import type { IngestRequest, IngestResult } from "./ingest-deps.ts";
 import {
@@ -41,7 +42,6 @@ const POSTPONE_MS = 600_000;
 /** Sessions of one worker run: what is left belongs to the next, so that no worker lives for ever. */
 const MAX_SESSIONS = 200;
 const MAX_RUNS = 100;
-const DAY_MS = 86_400_000;
 
 /** Whether a run that failed before may be tried now, or its worker died. */
 export async function areRunsDue(runs: Pick<RunTable, "list">, now: Date): Promise<boolean> {

@@ -5,13 +5,13 @@ import type { ModelConfig } from "../config/config.ts";
 import { packageVersion } from "../config/package-version.ts";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import type { RunRecord, StatusReport } from "../core/report.ts";
+import { startOfDay } from "../core/time/days.ts";
 import type { Store } from "../store/store.ts";
 import { allConflictNotes } from "./conflicts/file-conflicts.ts";
 import { isPaused } from "./marks/pause.ts";
 import { calibrationOf } from "./models/calibration.ts";
 import type { Workbench } from "./workbench.ts";
 
-const DAY_MS = 86_400_000;
 /** Of one standing; who has more sees as many. */
 const MOST_RUNS = 500;
 
@@ -137,10 +137,6 @@ async function lastRunOf({ runs }: Store): Promise<StatusReport["lastRun"]> {
   const [last] = await runs.list({ limit: 1 });
   if (last === undefined) return null;
   return { at: last.updatedAt, result: last.report?.result.kind ?? last.status, error: last.error };
-}
-
-function startOfDay(now: Date): Date {
-  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
 }
 
 interface Trouble {

@@ -4,7 +4,7 @@
  */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, sep } from "node:path";
-import { sha256 } from "../core/hash.ts";
+import { hashLine } from "../core/hash.ts";
 import type { Freshness } from "../core/memory.ts";
 import type { Citation } from "../core/memory-record.ts";
 import { runGit } from "./run-git.ts";
@@ -47,11 +47,6 @@ export async function checkCitations(
     freshness: order.find((freshness) => results.some((result) => result.freshness === freshness)) ?? "unverifiable",
     checks: results.map(({ check: sentence }) => sentence),
   };
-}
-
-/** The hash that a citation keeps of a line: SHA-256 with white space folded, so that re-indenting changes nothing. */
-export function hashLine(line: string): string {
-  return sha256(line.replace(/\s+/gu, " ").trim());
 }
 
 interface Check {

@@ -2,9 +2,10 @@
 import type { Chunk } from "../core/chunk.ts";
 import type { MemoryId } from "../core/ids.ts";
 import { handleOf, type MemoryRecord } from "../core/memory-record.ts";
+import { dayOf } from "../core/time/days.ts";
 import { estimateTokens } from "../core/tokens.ts";
 import { MEMORIES_TAG } from "../text/injected-spans.ts";
-import { attribute, dayOf, quotedLine, shortLabel } from "./render-lines.ts";
+import { attribute, quotedLine, shortLabel } from "./render-lines.ts";
 
 /** `reason`: `matches branch "refund-retry"`; empty where the line speaks for itself. */
 export type BlockEntry = { readonly reason: string } & (

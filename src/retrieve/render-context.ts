@@ -8,17 +8,9 @@ import type { MemoryId } from "../core/ids.ts";
 import type { MemoryView } from "../core/memory.ts";
 import { handleOf, type MemoryRecord, type Provenance } from "../core/memory-record.ts";
 import type { SearchAnswer, SearchHit } from "../core/query.ts";
+import { dayOf } from "../core/time/days.ts";
 import { MEMORIES_TAG } from "../text/injected-spans.ts";
-import {
-  ageOf,
-  dayOf,
-  NOT_INSTRUCTIONS,
-  quoted,
-  quotedLine,
-  SOURCE_LABELS,
-  shortLabel,
-  standingOf,
-} from "./render-lines.ts";
+import { ageOf, NOT_INSTRUCTIONS, quoted, quotedLine, SOURCE_LABELS, shortLabel, standingOf } from "./render-lines.ts";
 
 export interface RenderContextOptions {
   readonly now: Date;

@@ -3,9 +3,9 @@
  * `quotedLine`: a memory is data, and nothing in it can close our block or open another.
  */
 import type { MemoryRecord, SourceRank } from "../core/memory-record.ts";
+import { daysBetween } from "../core/time/days.ts";
 import { cleanLine, cleanText, cutAt, escapeForBlock } from "../text/clean.ts";
 
-const DAY_MS = 86_400_000;
 const DAYS_A_YEAR = 365;
 
 /** What stands at the head of every block: what follows is data. */
@@ -33,15 +33,6 @@ export function quoted(text: string, maxCharacters: number): string {
 /** A value inside the quotes of a tag's attribute. */
 export function attribute(text: string): string {
   return quotedLine(text, 120).replace(/["<>&]/g, "'");
-}
-
-/** `2026-03-02`, in UTC. */
-export function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10);
-}
-
-export function daysBetween(from: Date, to: Date): number {
-  return Math.max(0, Math.floor((to.getTime() - from.getTime()) / DAY_MS));
 }
 
 /** `today`, `12d`, `2y`. */

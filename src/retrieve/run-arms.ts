@@ -1,6 +1,7 @@
 /** Runs the searchers for one kind of unit side by side. One that fails or is late is left out, and named. */
 import { messageOf } from "../core/errors.ts";
 import type { Arm, Ranking } from "../core/query.ts";
+import { inTime } from "../core/time/in-time.ts";
 import type { SearchIndex, UnitFilter } from "../store/store.ts";
 import { fulltextSearch } from "./fulltext-search.ts";
 import type { QueryTerms } from "./query/query-terms.ts";
@@ -48,16 +49,19 @@ export async function runArms(index: SearchIndex, request: ArmRequest): Promise<
       () => trigramSearch(index, terms.pieces, filter),
     ),
   };
+  const late = (): never => {
+    throw new Error(`late after ${timeoutMs} ms`);
+  };
   const degraded: string[] = [];
   const rankings = await Promise.all(
     Object.entries(arms).map(([arm, ranking]) =>
-      inTime(ranking, timeoutMs).catch((thrown) => {
+      inTime(ranking, timeoutMs, late).catch((thrown) => {
         degraded.push(`${arm}: ${messageOf(thrown)}`);
         return undefined;
       }),
     ),
   );
-  const rare = await inTime(symbols, timeoutMs).then(
+  const rare = await inTime(symbols, timeoutMs, late).then(
     (found) => found.rare,
     () => [],
   );
@@ -72,16 +76,4 @@ function piecesFor(terms: QueryTerms, symbols: Ranking): readonly string[] {
   const wanted =
     terms.wordCount <= SHORT_QUERY_WORDS || (terms.nameCount > 0 && symbols.units.length < FEW_SYMBOL_HITS);
   return wanted ? terms.pieces : [];
-}
-
-async function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`late after ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { claimOnce } from "../../src/hooks/claim-once.ts";
 import { detectHost } from "../../src/hooks/detect-host.ts";
 import { appendLog } from "../../src/hooks/log.ts";
-import { within } from "../../src/hooks/within.ts";
 
 const folder = (): string => mkdtempSync(join(tmpdir(), "arcticmem-hook-"));
 
@@ -95,19 +94,5 @@ describe("appendLog", () => {
     writeFileSync(file, "");
     appendLog(join(file, "below", "a-file.log"), "lost", new Date());
     expect(existsSync(join(file, "below"))).toBe(false);
-  });
-});
-
-describe("within", () => {
-  it("gives the result in time, and nothing when it is late, whatever becomes of it later", async () => {
-    expect(await within(5_000, Promise.resolve("in time"))).toBe("in time");
-    expect(await within(1, new Promise((resolve) => setTimeout(resolve, 200)))).toBeUndefined();
-    const failsLater = new Promise((_resolve, reject) => setTimeout(() => reject(new Error("late")), 20));
-    expect(await within(1, failsLater)).toBeUndefined();
-    await new Promise((resolve) => setTimeout(resolve, 40));
-  });
-
-  it("passes on a failure in time", async () => {
-    await expect(within(1_000, Promise.reject(new Error("early")))).rejects.toThrow("early");
   });
 });

@@ -1,8 +1,9 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { hashLine } from "../../src/core/hash.ts";
 import type { Citation } from "../../src/core/memory-record.ts";
-import { checkCitations, hashLine } from "../../src/project/checkout.ts";
+import { checkCitations } from "../../src/project/checkout.ts";
 import { type TemporaryGit, temporaryGit } from "../support/temporary-git.ts";
 
 const SOURCE = "export class Ledger {\n  close() {\n    return retryRefund(3);\n  }\n}\n";

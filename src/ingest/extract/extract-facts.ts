@@ -5,6 +5,7 @@
 import { ModelError } from "../../core/errors.ts";
 import type { FailureKind, Rejection, StageReport } from "../../core/report.ts";
 import type { Session } from "../../core/session.ts";
+import { dayOf } from "../../core/time/days.ts";
 import type { ModelReply } from "../../models/language-model.ts";
 import { createBoundary } from "../prompts/boundary.ts";
 import { EXTRACT_FACTS_VERSION, extractFactsPrompt, type Prompt } from "../prompts/extract-facts.ts";
@@ -123,7 +124,7 @@ async function askWindow(call: WindowCall, window: TranscriptWindow): Promise<{ 
     profile: deps.profile,
     boundary: createBoundary(deps.ids),
     transcript: windowText(window),
-    sessionDate: input.session.startedAt.toISOString().slice(0, 10),
+    sessionDate: dayOf(input.session.startedAt),
     knownTitles: input.knownTitles,
     fromTurn: input.fromTurn,
     part,

@@ -3,6 +3,7 @@
  * untrue: what to do with each fact, and for each memory that it may contradict, whether it still holds.
  */
 import type { MemoryRecord } from "../../core/memory-record.ts";
+import { daysBetween } from "../../core/time/days.ts";
 import type { IncomingFact } from "../lifecycle/decision.ts";
 import { type Boundary, SENTINEL_LINE } from "./boundary.ts";
 import { type Prompt, section } from "./extract-facts.ts";
@@ -18,8 +19,6 @@ export interface LifecyclePromptInput {
   readonly candidates: ReadonlyMap<number, MemoryRecord>;
   readonly now: Date;
 }
-
-const DAY_MS = 86_400_000;
 
 const OPERATIONS = [
   "ADD: the fact is new. Also whenever you are unsure.",
@@ -72,7 +71,7 @@ function factLines({ handle, fact }: IncomingFact): string {
 }
 
 function memoryLines([number, memory]: readonly [number, MemoryRecord], now: Date): string {
-  const days = Math.max(0, Math.floor((now.getTime() - memory.eventAt.getTime()) / DAY_MS));
+  const days = daysBetween(memory.eventAt, now);
   const marks = [memory.type, memory.source, `${days} days old`, ...(memory.pinned ? ["pinned"] : [])].join(", ");
   return [
     `${number} [${marks}] ${oneLine(memory.title)}`,

@@ -4,6 +4,8 @@
  */
 import { ModelError } from "../../core/errors.ts";
 import type { RunId, SessionId } from "../../core/ids.ts";
+import { DAY_MS, startOfDay } from "../../core/time/days.ts";
+import { CHARACTERS_PER_TOKEN } from "../../core/tokens.ts";
 import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "../../models/language-model.ts";
 import type { SessionTable, UsageTotal } from "../../store/store.ts";
 
@@ -40,15 +42,7 @@ export interface MeteredModel extends LanguageModel {
   readonly exceeded: () => string | null;
 }
 
-/** What a day's tokens come to in characters, where only tokens are on record. */
-const CHARACTERS_PER_TOKEN = 3.6;
 const MILLION = 1_000_000;
-const DAY_MS = 86_400_000;
-
-/** Days are those of UTC, so that a journey does not double a budget. */
-export function startOfDay(now: Date): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
-}
 
 export function meterModel(deps: MeteredModelDeps): MeteredModel {
   const { model, budgets, usage, now } = deps;

@@ -4,15 +4,14 @@
  */
 import type { RunId } from "../../core/ids.ts";
 import type { IngestReport, RunResult } from "../../core/report.ts";
+import { DAY_MS, startOfDay } from "../../core/time/days.ts";
 import type { RunClaim, RunFinish, RunStart, RunTable } from "../../store/store.ts";
-import { startOfDay } from "./metered-model.ts";
 
 export const MAX_ATTEMPTS = 3;
 const LEASE_MS = 900_000;
 const HEARTBEAT_MS = 240_000;
 /** Pause after a failed try. */
 const BACK_OFF_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 export interface ClaimDeps {
   readonly runs: RunTable;

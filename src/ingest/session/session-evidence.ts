@@ -2,7 +2,7 @@
  * Where a fact comes from, kept with it: the quotes, the turns around them so that evidence can be opened when the
  * transcript is gone, and the places in the code that it speaks of.
  */
-import { sha256 } from "../../core/hash.ts";
+import { hashLine } from "../../core/hash.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { Citation, Fact, Provenance } from "../../core/memory-record.ts";
 import type { Session, Turn } from "../../core/session.ts";
@@ -92,14 +92,9 @@ function citationsNear(at: number, names: readonly string[], context: EvidenceCo
     const written = writtenText(turn.tool?.args ?? "");
     return names.flatMap((symbol): Citation[] => {
       const line = written.split("\n").find((candidate) => candidate.includes(symbol));
-      return line === undefined ? [] : [{ path, symbol, lineHash: lineHash(line) }];
+      return line === undefined ? [] : [{ path, symbol, lineHash: hashLine(line) }];
     });
   });
-}
-
-/** As a line is compared when the memory is read: white space folded. */
-function lineHash(line: string): string {
-  return sha256(line.replace(/\s+/g, " ").trim());
 }
 
 /** The file that a call names; empty where it names none. */

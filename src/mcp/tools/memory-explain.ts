@@ -1,6 +1,7 @@
 /** `memory_explain`: where a note came from, and everything that was done to it. */
 import { runTrail } from "../../core/findings/run-trail.ts";
 import type { WhyReport } from "../../core/memory.ts";
+import { dayOf } from "../../core/time/days.ts";
 import { HANDLE_PROPERTY, type Tool } from "../tool.ts";
 
 const MOST_EVENTS = 20;
@@ -26,7 +27,7 @@ function historyLines({ memory, events, runs }: WhyReport): string[] {
     ...(older > 0 ? [`- ${older} older changes`] : []),
     ...events.slice(-MOST_EVENTS).map(({ at, kind, actor, rules, reason }) => {
       const by = rules.length === 0 ? actor : `${actor} (${rules.join(", ")})`;
-      return `- ${at.toISOString().slice(0, 10)} ${kind} by ${by}${reason === null ? "" : `: ${reason}`}`;
+      return `- ${dayOf(at)} ${kind} by ${by}${reason === null ? "" : `: ${reason}`}`;
     }),
     ...runs.flatMap((run) => [
       `- run ${run.id}: ${run.host} session ${run.session}, ${run.extractor}, profile ${run.profile}`,

@@ -3,6 +3,7 @@
  * over a network or for a large file to load, gets half of the time that is left, and once late is not asked again.
  */
 import { ModelError } from "../../core/errors.ts";
+import { inTime } from "../../core/time/in-time.ts";
 import type { Embedder } from "../../models/embedder.ts";
 
 const SHARE = 0.5;
@@ -19,18 +20,10 @@ export function embedInTime(embedder: Embedder, msLeft: () => number): Embedder 
     embed: async (texts, options) => {
       const waitMs = msLeft() * SHARE;
       if (isLate || waitMs <= 0) throw late();
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          isLate = true;
-          reject(late());
-        }, waitMs);
+      return inTime(embedder.embed(texts, options), waitMs, () => {
+        isLate = true;
+        throw late();
       });
-      try {
-        return await Promise.race([embedder.embed(texts, options), timeout]);
-      } finally {
-        clearTimeout(timer);
-      }
     },
     close: () => embedder.close(),
   };

@@ -5,6 +5,7 @@
 import type { Chunk } from "../../core/chunk.ts";
 import type { ProjectId } from "../../core/ids.ts";
 import type { FactType, MemoryRecord, Scope } from "../../core/memory-record.ts";
+import { DAY_MS } from "../../core/time/days.ts";
 
 export interface AdjustContext {
   /** The current project first; the others were linked by the user. */
@@ -35,7 +36,6 @@ const PINNED = 1.1;
 const MOST_FOR_EVIDENCE = 0.05;
 const MOST_FOR_AGE = 0.2;
 const HALF_LIFE_DAYS: HalfLifeDays = { preference: null, pointer: 365, lesson: 180, context: 60 };
-const DAY_MS = 86_400_000;
 
 export function adjustMemory(memory: MemoryRecord, context: AdjustContext): Adjustment {
   return combine({

@@ -1,5 +1,6 @@
 /** What is worth a place in the block whatever the work at hand is. */
 import type { MemoryRecord } from "../../core/memory-record.ts";
+import { DAY_MS, dayOf } from "../../core/time/days.ts";
 
 export interface Prior {
   readonly memory: MemoryRecord;
@@ -11,7 +12,6 @@ export interface Prior {
 const MOST_A_KIND = 3;
 const NEWEST = 2;
 const EXPIRES_WITHIN_DAYS = 14;
-const DAY_MS = 86_400_000;
 /** Seen again this often, a lesson has proved itself. */
 const PROVEN_SEEN = 3;
 
@@ -53,5 +53,5 @@ function expiresSoon({ type, expiresAt }: MemoryRecord, now: Date): boolean {
 }
 
 function expiry(at: Date | null): string {
-  return at === null ? "" : `ends ${at.toISOString().slice(0, 10)}`;
+  return at === null ? "" : `ends ${dayOf(at)}`;
 }

@@ -2,6 +2,7 @@
  * Dates in goals and commits: "what we changed yesterday", "broken since March". A small grammar of English; what it reads
  * says which memories are nearer in time, and excludes none. Days are those of UTC.
  */
+import { DAY_MS, startOfDay } from "../../core/time/days.ts";
 
 /** From inclusive, to exclusive. */
 export interface Period {
@@ -16,7 +17,6 @@ export interface ReadAt {
   readonly lastRelease?: Date | null | undefined;
 }
 
-const DAY_MS = 86_400_000;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const NUMBERS: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6 };
@@ -75,12 +75,8 @@ export function fallsInto(at: Date, periods: readonly Period[]): boolean {
   return periods.some(({ from, to }) => at >= from && at < to);
 }
 
-function midnight(at: Date): number {
-  return Math.floor(at.getTime() / DAY_MS) * DAY_MS;
-}
-
 function days(at: Date, offset: number, count: number): Period {
-  const from = midnight(at) + offset * DAY_MS;
+  const from = startOfDay(at).getTime() + offset * DAY_MS;
   return { from: new Date(from), to: new Date(from + count * DAY_MS) };
 }
 
