@@ -32,12 +32,3 @@ export interface WorkFacets {
   /** Where a line speaks of the last release and its date is known. */
   readonly lastRelease?: Date;
 }
-
-export const NO_FACETS: WorkFacets = {
-  branch: null,
-  changedFiles: [],
-  commits: [],
-  openItems: [],
-  identity: [],
-  others: [],
-};

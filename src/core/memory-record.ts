@@ -107,7 +107,7 @@ export function sameScope(a: Scope, b: Scope): boolean {
   return a.kind === "user" ? b.kind === "user" : b.kind === "project" && a.project === b.project;
 }
 
-export const MEMORY_FLAGS = ["lifecycle_pending", "stale_suspect", "conflicts", "trigger_made"] as const;
+const MEMORY_FLAGS = ["lifecycle_pending", "stale_suspect", "conflicts", "trigger_made"] as const;
 export type MemoryFlag = (typeof MEMORY_FLAGS)[number];
 
 export interface MemoryRecord extends FactBody {

@@ -43,11 +43,6 @@ const POSTPONE_MS = 600_000;
 const MAX_SESSIONS = 200;
 const MAX_RUNS = 100;
 
-/** Whether a run that failed before may be tried now, or its worker died. */
-export async function areRunsDue(runs: Pick<RunTable, "list">, now: Date): Promise<boolean> {
-  return (await dueRuns(runs, now)).length > 0;
-}
-
 /** @throws {ArcticMemError} where spool or store can't be read at all; single sessions that fail are reported. */
 export async function workQueue(deps: WorkQueueDeps, options: WorkOptions = {}): Promise<WorkReport> {
   if (await deps.isPaused()) return idleReport(await remainingIn(deps), false);

@@ -51,7 +51,7 @@ export function openKeepPart(bench: Workbench): KeepPart {
   };
 }
 
-export async function keepDeps(bench: Workbench): Promise<KeepDeps> {
+async function keepDeps(bench: Workbench): Promise<KeepDeps> {
   return { store: await bench.store(), now: bench.now };
 }
 

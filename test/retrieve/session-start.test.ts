@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { NO_FACETS, type WorkFacets } from "../../src/core/facets.ts";
+import type { WorkFacets } from "../../src/core/facets.ts";
 import { projectId } from "../../src/core/ids.ts";
 import type { MemoryRecord, Provenance } from "../../src/core/memory-record.ts";
 import { estimateTokens } from "../../src/core/tokens.ts";
@@ -12,6 +12,7 @@ import { type RetrievalSettings, settingsFor } from "../../src/retrieve/settings
 import type { Store } from "../../src/store/store.ts";
 import { filledStore, type StoreContents } from "../support/filled-store.ts";
 import { hashEmbedder } from "../support/hash-embedder.ts";
+import { NO_FACETS } from "../support/no-facets.ts";
 import { aChunk, aMemory, daysAgo, NOW, PROJECT } from "../support/records.ts";
 
 const settings: RetrievalSettings = {

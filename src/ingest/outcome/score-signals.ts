@@ -2,7 +2,7 @@
 import type { Outcome, OutcomeEvidence, OutcomeLabel, OutcomeSignal } from "../../core/session.ts";
 
 /** A signal this heavy is hard evidence, on either side. */
-export const HARD = 3;
+const HARD = 3;
 const DECIDED = 3;
 const EARLY_SHARE = 0.5;
 

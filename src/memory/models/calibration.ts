@@ -9,7 +9,7 @@ import type { Workbench } from "../workbench.ts";
 const keyOf = (fingerprint: string): string => `calibration:${fingerprint}`;
 
 /** What was measured here for this model, if anything was. */
-export async function storedCalibration(bench: Workbench, fingerprint: string): Promise<Calibration | undefined> {
+async function storedCalibration(bench: Workbench, fingerprint: string): Promise<Calibration | undefined> {
   const text = await (await bench.store()).settings.get(keyOf(fingerprint));
   return text === undefined ? undefined : (JSON.parse(text) as Calibration);
 }

@@ -73,7 +73,7 @@ const DENIES =
   /\b(?:never|(?:do|does|must|should|may|shall|can|will|is|are|needs?) not|(?:do|does|must|should|ca|wo|is|are)n['’]t|cannot|avoid|no longer|stop(?= \w+ing\b)|refrain from|without|(?:needs?|has|have|requires?|takes?|with|contains?) no|(?<=^|[*_] ?)no)\s+(?<span>(?:[^,;:.()–—]|\.(?=\w))+)/i;
 const FORBIDS =
   /^(?<span>.*?)\s+(?:is|are)\s+(?:forbidden|prohibited|banned|disallowed|not (?:allowed|permitted|used)|off[- ]limits)\b/i;
-export const SPAN_END = /\b(?:because|since|as|so|unless|except|when|if|instead|but|even)\b.*$/i;
+const SPAN_END = /\b(?:because|since|as|so|unless|except|when|if|instead|but|even)\b.*$/i;
 export const NOT_ANYWHERE = /\b(?:not|never|no|without|avoid|cannot|nothing|none|nobody|neither|\w+n['’]t)\b/i;
 /** Running another package manager's scripts is using it; publishing with it is not. */
 const PACKAGE_COMMAND =

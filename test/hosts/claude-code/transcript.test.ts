@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Session, Turn } from "../../../src/core/session.ts";
 import { claudeCodeTranscripts } from "../../../src/hosts/claude-code/transcript.ts";
+import { redactSession } from "../../../src/ingest/session/prepare-session.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
-import { redactSession } from "../../../src/text/redact-session.ts";
 import { anyText } from "../../support/any-text.ts";
 import { claudeRecords, writeLines } from "../../support/claude-records.ts";
 
@@ -217,7 +217,7 @@ describe("reading a session with secrets", () => {
     const raw = readFileSync(fixture("claude-code-secret"), "utf8");
     const token = /ghp_\w{36}/.exec(raw)?.[0] ?? "missing";
     const password = /Kelp!\w{9}/.exec(raw)?.[0] ?? "missing";
-    const session = await redactSession(await read(fixture("claude-code-secret")), createRedactor());
+    const session = await redactSession(createRedactor(), await read(fixture("claude-code-secret")));
     const text = JSON.stringify(session.turns);
     expect(raw).toContain(token);
     expect(raw).toContain(password);

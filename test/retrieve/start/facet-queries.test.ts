@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { NO_FACETS, type WorkFacets } from "../../../src/core/facets.ts";
+import type { WorkFacets } from "../../../src/core/facets.ts";
 import { facetQueries } from "../../../src/retrieve/start/facet-queries.ts";
+import { NO_FACETS } from "../../support/no-facets.ts";
 
 const queries = (facets: Partial<WorkFacets>) => facetQueries({ ...NO_FACETS, ...facets });
 

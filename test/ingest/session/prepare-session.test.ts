@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { sessionId } from "../../src/core/ids.ts";
-import type { Session } from "../../src/core/session.ts";
-import { createRedactor } from "../../src/text/redact.ts";
-import { redactSession } from "../../src/text/redact-session.ts";
-import { randomSecret } from "../support/secret-samples.ts";
+import { sessionId } from "../../../src/core/ids.ts";
+import type { Session } from "../../../src/core/session.ts";
+import { redactSession } from "../../../src/ingest/session/prepare-session.ts";
+import { createRedactor } from "../../../src/text/redact.ts";
+import { randomSecret } from "../../support/secret-samples.ts";
 
 const token = `ghp_${randomSecret(36)}`;
 const session: Session = {
@@ -30,7 +30,7 @@ const session: Session = {
 
 describe("redactSession", () => {
   it("redacts texts and arguments, and keeps everything else", async () => {
-    const redacted = await redactSession(session, createRedactor());
+    const redacted = await redactSession(createRedactor(), session);
     expect(redacted.turns.map((turn) => turn.text)).toEqual(["use [REDACTED:github_token#1]", "x", "ok"]);
     expect(redacted.turns[1]?.tool).toEqual({ name: "Bash", args: "echo [REDACTED:github_token#1]" });
     expect(redacted.turns[2]).toEqual(session.turns[2]);
