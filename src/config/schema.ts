@@ -19,192 +19,140 @@ const prefix = z.string().max(500).nullable();
 /** A path pattern relative to the project's root, as in `.gitignore`. */
 const pattern = z.string().min(1).max(500);
 
-const ModelSchema = z
-  .strictObject({
-    provider: z
-      .enum(["none", "anthropic", "openai-compatible"])
-      .default(defaults.model.provider)
-      .describe(
-        "Which kind of endpoint extracts facts from transcripts. `none`: nothing leaves the machine, rules extract.",
-      ),
-    model: name.nullable().default(defaults.model.model).describe("Name of the model at that endpoint."),
-    baseUrl: address
-      .default(defaults.model.baseUrl)
-      .describe("Address of the endpoint; needed for `openai-compatible`, otherwise the provider's own."),
-    apiKeyEnv: variable.default(defaults.model.apiKeyEnv),
-    apiKeyFile: name
-      .nullable()
-      .default(defaults.model.apiKeyFile)
-      .describe("File that holds the key alone; `~/` is the home folder."),
-    contextTokens: count(2_000, 10_000_000)
-      .default(defaults.model.contextTokens)
-      .describe("Tokens that the model reads at once; long sessions are summarised to fit."),
-    timeoutMs: count(1_000, 1_800_000)
-      .default(defaults.model.timeoutMs)
-      .describe("Milliseconds after which an extraction counts as failed; smaller calls wait in proportion."),
-  })
+/** A part of the file: each key has its default, and so has the part. */
+function section<Values extends object>(
+  values: Values,
+  keys: { readonly [Key in keyof Values]-?: z.ZodType<Values[Key]> },
+): z.ZodType<Values> {
+  const shape = Object.entries<z.ZodType>(keys).map(([key, type]) => [key, type.default(Reflect.get(values, key))]);
+  return z.strictObject(Object.fromEntries(shape)).prefault({}) as z.ZodType<unknown> as z.ZodType<Values>;
+}
+
+const ModelSchema = section(defaults.model, {
+  provider: z
+    .enum(["none", "anthropic", "openai-compatible"])
+    .describe(
+      "Which kind of endpoint extracts facts from transcripts. `none`: nothing leaves the machine, rules extract.",
+    ),
+  model: name.nullable().describe("Name of the model at that endpoint."),
+  baseUrl: address.describe("Address of the endpoint; needed for `openai-compatible`, otherwise the provider's own."),
+  apiKeyEnv: variable,
+  apiKeyFile: name.nullable().describe("File that holds the key alone; `~/` is the home folder."),
+  contextTokens: count(2_000, 10_000_000).describe(
+    "Tokens that the model reads at once; long sessions are summarised to fit.",
+  ),
+  timeoutMs: count(1_000, 1_800_000).describe(
+    "Milliseconds after which an extraction counts as failed; smaller calls wait in proportion.",
+  ),
+})
   .check(checkModel)
   .describe("The language model that extracts facts.");
 
-const EmbedderSchema = z
-  .strictObject({
-    provider: z
-      .enum(["minilm", "none", "onnx", "openai-compatible", "voyage", "cohere", "gemini", "snowflake-cortex"])
-      .default(defaults.embedder.provider)
-      .describe(
-        "What turns texts into vectors. `minilm` is built in; `none`: search by text and symbols only; `onnx`: a model on this machine; the others are asked over HTTP: what is indexed and searched for goes there.",
-      ),
-    model: name
-      .nullable()
-      .default(defaults.embedder.model)
-      .describe("Name of the model at that endpoint; for `onnx` the name of one that was pulled."),
-    baseUrl: address
-      .default(defaults.embedder.baseUrl)
-      .describe(
-        "Address of the endpoint, as in `http://127.0.0.1:11434/v1`; needed for `openai-compatible` and `snowflake-cortex`.",
-      ),
-    apiKeyEnv: variable.default(defaults.embedder.apiKeyEnv),
-    apiKeyFile: name
-      .nullable()
-      .default(defaults.embedder.apiKeyFile)
-      .describe("File that holds the key alone, by its full path."),
-    dimensions: count(8, 16_384)
-      .nullable()
-      .default(defaults.embedder.dimensions)
-      .describe("Length of the vectors, where the model can give several. `null`: its own."),
-    path: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .nullable()
-      .default(defaults.embedder.path)
-      .describe("For `onnx`: folder of a model that was not pulled, laid out as on a model hub."),
-    queryPrefix: prefix
-      .default(defaults.embedder.queryPrefix)
-      .describe("Put before what is searched for. `null`: what is known of the model."),
-    documentPrefix: prefix
-      .default(defaults.embedder.documentPrefix)
-      .describe("Put before what is indexed. `null`: what is known of the model."),
-    maxTokens: count(32, 1_000_000)
-      .nullable()
-      .default(defaults.embedder.maxTokens)
-      .describe(
-        "Tokens that an endpoint's model reads at once; longer texts are read in pieces. `null`: as usual there.",
-      ),
-    timeoutMs: count(500, 600_000)
-      .default(defaults.embedder.timeoutMs)
-      .describe("Milliseconds after which one request for vectors counts as failed."),
-  })
+const EmbedderSchema = section(defaults.embedder, {
+  provider: z
+    .enum(["minilm", "none", "onnx", "openai-compatible", "voyage", "cohere", "gemini", "snowflake-cortex"])
+    .describe(
+      "What turns texts into vectors. `minilm` is built in; `none`: search by text and symbols only; `onnx`: a model on this machine; the others are asked over HTTP: what is indexed and searched for goes there.",
+    ),
+  model: name.nullable().describe("Name of the model at that endpoint; for `onnx` the name of one that was pulled."),
+  baseUrl: address.describe(
+    "Address of the endpoint, as in `http://127.0.0.1:11434/v1`; needed for `openai-compatible` and `snowflake-cortex`.",
+  ),
+  apiKeyEnv: variable,
+  apiKeyFile: name.nullable().describe("File that holds the key alone, by its full path."),
+  dimensions: count(8, 16_384)
+    .nullable()
+    .describe("Length of the vectors, where the model can give several. `null`: its own."),
+  path: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .nullable()
+    .describe("For `onnx`: folder of a model that was not pulled, laid out as on a model hub."),
+  queryPrefix: prefix.describe("Put before what is searched for. `null`: what is known of the model."),
+  documentPrefix: prefix.describe("Put before what is indexed. `null`: what is known of the model."),
+  maxTokens: count(32, 1_000_000)
+    .nullable()
+    .describe(
+      "Tokens that an endpoint's model reads at once; longer texts are read in pieces. `null`: as usual there.",
+    ),
+  timeoutMs: count(500, 600_000).describe("Milliseconds after which one request for vectors counts as failed."),
+})
   .check(checkEmbedder)
   .describe("The embedding model.");
 
-const FilesSchema = z.strictObject({
+const FilesSchema = section(defaults.files, {
   globs: z
     .array(pattern)
     .max(200)
-    .default([...defaults.files.globs])
     .describe("More markdown to index, as patterns relative to the project's root: `docs/**/*.md`."),
   exclude: z
     .array(pattern)
     .max(200)
-    .default([...defaults.files.exclude])
     .describe("What not to index, in the syntax of `.gitignore`; goes before everything else."),
-  maxBytes: count(1_000, 4_194_304).default(defaults.files.maxBytes).describe("Larger files are left out."),
+  maxBytes: count(1_000, 4_194_304).describe("Larger files are left out."),
 });
 
-const InjectSchema = z.strictObject({
-  enabled: z
-    .boolean()
-    .default(defaults.inject.enabled)
-    .describe("Whether sessions start with the titles of what is known. Search works either way."),
-  learnedLine: z
-    .boolean()
-    .default(defaults.inject.learnedLine)
-    .describe("Whether a session starts with the line `learned 2 last time, 3 unconfirmed`."),
-  blockTokens: count(0, 4_000)
-    .default(defaults.inject.blockTokens)
-    .describe("Most tokens (estimated) of the block of matching titles."),
-  manifestTokens: count(0, 8_000)
-    .default(defaults.inject.manifestTokens)
-    .describe("Most tokens (estimated) of the list of all trusted titles."),
-  totalTokens: count(0, 10_000)
-    .default(defaults.inject.totalTokens)
-    .describe("Most tokens (estimated) that a session start injects altogether."),
-  totalCharacters: count(0, 40_000)
-    .default(defaults.inject.totalCharacters)
-    .describe("Most characters that a session start injects altogether; less where the host takes less."),
+const InjectSchema = section(defaults.inject, {
+  enabled: z.boolean().describe("Whether sessions start with the titles of what is known. Search works either way."),
+  learnedLine: z.boolean().describe("Whether a session starts with the line `learned 2 last time, 3 unconfirmed`."),
+  blockTokens: count(0, 4_000).describe("Most tokens (estimated) of the block of matching titles."),
+  manifestTokens: count(0, 8_000).describe("Most tokens (estimated) of the list of all trusted titles."),
+  totalTokens: count(0, 10_000).describe("Most tokens (estimated) that a session start injects altogether."),
+  totalCharacters: count(0, 40_000).describe(
+    "Most characters that a session start injects altogether; less where the host takes less.",
+  ),
 });
 
-const BudgetSchema = z.strictObject({
-  callsPerSession: count(0, 10_000)
-    .default(defaults.ingest.budgets.callsPerSession)
-    .describe("Most model calls for one session."),
-  charactersPerSession: count(0, 1_000_000_000)
-    .default(defaults.ingest.budgets.charactersPerSession)
-    .describe("Most characters sent to the model for one session."),
-  callsPerDay: count(0, 1_000_000)
-    .default(defaults.ingest.budgets.callsPerDay)
-    .describe("Most model calls a day; sessions over it wait for the next."),
-  charactersPerDay: count(0, 100_000_000_000)
-    .default(defaults.ingest.budgets.charactersPerDay)
-    .describe("Most characters sent to the model a day."),
+const BudgetSchema = section(defaults.ingest.budgets, {
+  callsPerSession: count(0, 10_000).describe("Most model calls for one session."),
+  charactersPerSession: count(0, 1_000_000_000).describe("Most characters sent to the model for one session."),
+  callsPerDay: count(0, 1_000_000).describe("Most model calls a day; sessions over it wait for the next."),
+  charactersPerDay: count(0, 100_000_000_000).describe("Most characters sent to the model a day."),
   moneyPerDay: z
     .number()
     .nonnegative()
     .nullable()
-    .default(defaults.ingest.budgets.moneyPerDay)
     .describe("Most money a day, counted by `ingest.prices`. `null`: no limit of its own."),
 });
 
 const price = z.number().nonnegative();
-const PriceSchema = z.strictObject({
-  asOf: z.iso
-    .date()
-    .nullable()
-    .default(defaults.ingest.prices.asOf)
-    .describe("Day on which the prices were looked up; shown beside every sum."),
+const PriceSchema = section(defaults.ingest.prices, {
+  asOf: z.iso.date().nullable().describe("Day on which the prices were looked up; shown beside every sum."),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, "is a code of three letters such as USD")
-    .default(defaults.ingest.prices.currency)
     .describe("Currency of the prices and of `moneyPerDay`."),
   models: z
     .record(name, z.strictObject({ input: price, output: price }))
-    .default({ ...defaults.ingest.prices.models })
     .describe("Price of a million tokens by model. Of a model that is not listed only tokens are counted."),
 });
 
-const IngestSchema = z.strictObject({
+const IngestSchema = section(defaults.ingest, {
   onUnknown: z
     .enum(["provisional", "skip"])
     .nullable()
-    .default(defaults.ingest.onUnknown)
     .describe("What becomes of a session whose success can't be told. `null`: as the profile says."),
   onLifecycleFailure: z
     .enum(["add_pending", "retry"])
-    .default(defaults.ingest.onLifecycleFailure)
     .describe(
       "When the model can't say how new facts stand to known ones: `add_pending` stores them marked, `retry` stores nothing and tries the session again.",
     ),
-  minIdleMinutes: count(0, 100_000)
-    .default(defaults.ingest.minIdleMinutes)
-    .describe("A transcript that was written to more recently is taken for a session that still runs."),
+  minIdleMinutes: count(0, 100_000).describe(
+    "A transcript that was written to more recently is taken for a session that still runs.",
+  ),
   skipExternalSessions: z
     .boolean()
-    .default(defaults.ingest.skipExternalSessions)
     .describe("Whether sessions that read text from outside (web, issues, other tools' servers) are left out."),
-  budgets: BudgetSchema.prefault({}),
-  prices: PriceSchema.prefault({}),
+  budgets: BudgetSchema,
+  prices: PriceSchema,
 });
 
-const SearchSchema = z.strictObject({
-  limit: count(1, 50).default(defaults.search.limit).describe("Most results of a search that names no limit."),
-  bodies: count(0, 50)
-    .default(defaults.search.bodies)
-    .describe("How many results an agent gets in full; of the others it gets the titles."),
+const SearchSchema = section(defaults.search, {
+  limit: count(1, 50).describe("Most results of a search that names no limit."),
+  bodies: count(0, 50).describe("How many results an agent gets in full; of the others it gets the titles."),
   rerank: z
     .enum(["off", "model"])
-    .default(defaults.search.rerank)
     .describe(
       "`model`: the language model selects the best of up to 40 titles, at one call a search; titles go where it is. Where it fails, results keep their order.",
     ),
@@ -216,8 +164,8 @@ export const ConfigSchema: z.ZodType<Config> = z.strictObject({
     .string()
     .optional()
     .transform(() => undefined),
-  model: ModelSchema.prefault({}),
-  embedder: EmbedderSchema.prefault({}),
+  model: ModelSchema,
+  embedder: EmbedderSchema,
   profile: z
     .string()
     .regex(PROFILE_NAME, "is the name of a profile: small letters, digits, hyphens")
@@ -227,10 +175,10 @@ export const ConfigSchema: z.ZodType<Config> = z.strictObject({
     .array(z.string().regex(/^[a-z0-9-]{1,40}$/))
     .default([...defaults.hosts])
     .describe("Agent hosts whose idle transcripts are picked up when a session starts."),
-  files: FilesSchema.prefault({}),
-  inject: InjectSchema.prefault({}),
-  ingest: IngestSchema.prefault({}),
-  search: SearchSchema.prefault({}),
+  files: FilesSchema,
+  inject: InjectSchema,
+  ingest: IngestSchema,
+  search: SearchSchema,
   disabled: z
     .boolean()
     .default(defaults.disabled)

@@ -21,13 +21,7 @@ export interface SpooledSession extends SpoolEntry {
   readonly raw: string;
 }
 
-export interface SpoolReading {
-  /** Oldest first. */
-  readonly sessions: readonly SpooledSession[];
-  /** Notes that could not be read, set aside in `quarantine/`. */
-  readonly quarantined: number;
-}
-
+/** Below the spool: notes that could not be read. */
 const QUARANTINE = "quarantine";
 const NOTE = ".json";
 /** A note on its way out; found again after a crash. */
@@ -47,25 +41,21 @@ export async function spoolSession(directory: string, entry: SpoolEntry, at: Dat
   await writeNote(directory, entry, { at, notBefore: null, attempts: 0 });
 }
 
-/** Reads every note. Garbage and half-written files are set aside and counted, never in the way. */
-export async function readSpool(directory: string): Promise<SpoolReading> {
+/** Every note, oldest first. Garbage and half-written files are set aside, never in the way. */
+export async function readSpool(directory: string): Promise<SpooledSession[]> {
   const names = await namesIn(directory);
   await recoverSettled(directory, names);
   const sessions: SpooledSession[] = [];
-  let quarantined = 0;
   for (const name of await namesIn(directory)) {
     if (name.endsWith(TEMPORARY)) await dropStale(join(directory, name));
     if (!name.endsWith(NOTE)) continue;
     const raw = await readNote(join(directory, name));
     if (raw === undefined) continue;
     const session = parseNote(raw, name);
-    if (session === undefined) {
-      await setAside(directory, name);
-      quarantined += 1;
-    } else sessions.push(session);
+    if (session === undefined) await setAside(directory, name);
+    else sessions.push(session);
   }
-  sessions.sort((a, b) => a.at.getTime() - b.at.getTime() || a.file.localeCompare(b.file));
-  return { sessions, quarantined };
+  return sessions.sort((a, b) => a.at.getTime() - b.at.getTime() || a.file.localeCompare(b.file));
 }
 
 /**
@@ -109,8 +99,7 @@ export async function abandonSpooled(directory: string, session: SpooledSession)
 
 /** Whether a note waits that may be tried now. Reads only the spool. */
 export async function isSpoolDue(directory: string, now: Date): Promise<boolean> {
-  const { sessions } = await readSpool(directory);
-  return sessions.some((session) => isDue(session, now));
+  return (await readSpool(directory)).some((session) => isDue(session, now));
 }
 
 export function isDue(session: SpooledSession, now: Date): boolean {

@@ -81,7 +81,7 @@ interface Draining {
 /** Until nothing is due: notes that come in meanwhile belong to this run too. */
 async function drainSpool(deps: WorkQueueDeps, { lease, options, tally }: Draining): Promise<void> {
   for (let count = 0; count < MAX_SESSIONS; ) {
-    const due = (await readSpool(deps.spoolDirectory)).sessions.filter((session) => isDue(session, deps.now()));
+    const due = (await readSpool(deps.spoolDirectory)).filter((session) => isDue(session, deps.now()));
     if (due.length === 0) return;
     for (const session of due) {
       if (isOver(deps, lease, options)) return;
@@ -182,7 +182,7 @@ async function embedQuietly(
 }
 
 async function remainingIn({ spoolDirectory, runs, now }: WorkQueueDeps): Promise<number> {
-  const { sessions } = await readSpool(spoolDirectory);
+  const sessions = await readSpool(spoolDirectory);
   return sessions.length + (await dueRuns(runs, now())).length;
 }
 

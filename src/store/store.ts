@@ -319,7 +319,6 @@ export interface ConflictTable {
 export interface SettingTable {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
-  remove(key: string): Promise<void>;
 }
 
 /** What was shown to a session: a memory is offered once, and feedback is counted against it. */

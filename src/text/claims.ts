@@ -19,8 +19,6 @@ export interface ClaimSets {
   readonly identifiers: readonly string[];
   /** Words that have an opposite: `enabled`, `first`, `async`. */
   readonly poles: readonly string[];
-  readonly hedges: readonly string[];
-  readonly conditions: readonly string[];
   readonly prohibitions: readonly string[];
 }
 
@@ -59,8 +57,6 @@ export function claimSets(text: string): ClaimSets {
       ...names(plain),
     ]),
     poles: sorted(words.filter((word) => POLES.has(word))),
-    hedges: sorted(matchesIn(plain, HEDGES)),
-    conditions: sorted(matchesIn(plain, CONDITIONS)),
     prohibitions: sorted(matchesIn(plain, PROHIBITIONS)),
   };
 }

@@ -6,6 +6,7 @@ import type { SpoolEntry } from "../../src/core/memory.ts";
 import {
   countSpooled,
   isSpoolDue,
+  notesSetAside,
   postponeSpooled,
   readSpool,
   settleSpooled,
@@ -36,7 +37,7 @@ describe("the spool", () => {
     await spoolSession(spool, entry("b"), later(1));
     await spoolSession(spool, entry("a"), NOW);
     await spoolSession(spool, entry("a", { offset: 99 }), later(2));
-    const { sessions } = await readSpool(spool);
+    const sessions = await readSpool(spool);
     expect(sessions.map(({ session, offset }) => [session, offset])).toEqual([
       ["b", 10],
       ["a", 99],
@@ -52,7 +53,7 @@ describe("the spool", () => {
   });
 
   it("is empty where there is none yet", async () => {
-    expect(await readSpool(spool)).toEqual({ sessions: [], quarantined: 0 });
+    expect(await readSpool(spool)).toEqual([]);
     expect(await countSpooled(spool)).toBe(0);
   });
 
@@ -66,18 +67,18 @@ describe("the spool", () => {
   ])("sets %s aside and goes on", async (_, text) => {
     await spoolSession(spool, entry("a"), NOW);
     await writeFile(join(spool, "zz.json"), text);
-    expect(await readSpool(spool)).toMatchObject({ sessions: [{ session: "a" }], quarantined: 1 });
+    expect(await readSpool(spool)).toMatchObject([{ session: "a" }]);
     expect(await readdir(join(spool, "quarantine"))).toEqual(["zz.json"]);
-    expect((await readSpool(spool)).quarantined).toBe(0);
+    expect(await notesSetAside(spool)).toMatchObject({ count: 1 });
   });
 
   it("forgets a note that was dealt with, but not a newer one of the same session", async () => {
     await spoolSession(spool, entry("a"), NOW);
-    const [first] = (await readSpool(spool)).sessions;
+    const [first] = await readSpool(spool);
     if (first === undefined) throw new Error("no note");
     await spoolSession(spool, entry("a", { offset: 50 }), later(5));
     expect(await settleSpooled(spool, first)).toBe(false);
-    const [second] = (await readSpool(spool)).sessions;
+    const [second] = await readSpool(spool);
     expect(second?.offset).toBe(50);
     if (second !== undefined) expect(await settleSpooled(spool, second)).toBe(true);
     expect(await countSpooled(spool)).toBe(0);
@@ -87,13 +88,13 @@ describe("the spool", () => {
     await spoolSession(spool, entry("a"), NOW);
     const [name = ""] = await readdir(spool);
     await rename(join(spool, name), join(spool, `${name}.settled`));
-    expect((await readSpool(spool)).sessions.map(({ session }) => session)).toEqual(["a"]);
+    expect((await readSpool(spool)).map(({ session }) => session)).toEqual(["a"]);
   });
 
   it("is due until a note is put off", async () => {
     await spoolSession(spool, entry("a"), NOW);
     expect(await isSpoolDue(spool, NOW)).toBe(true);
-    const [note] = (await readSpool(spool)).sessions;
+    const [note] = await readSpool(spool);
     if (note !== undefined) await postponeSpooled(spool, note, { notBefore: later(1_000), counts: false });
     expect(await isSpoolDue(spool, NOW)).toBe(false);
     expect(await isSpoolDue(spool, later(1_000))).toBe(true);
@@ -103,7 +104,7 @@ describe("the spool", () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, at) => spoolSession(spool, entry(`s${at % 5}`, { offset: at }), later(at))),
     );
-    expect((await readSpool(spool)).sessions).toHaveLength(5);
+    expect(await readSpool(spool)).toHaveLength(5);
     expect((await readdir(spool)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 });
@@ -121,7 +122,7 @@ describe("spoolIdle", () => {
   it("spools sessions that never ended, once they are idle for ten minutes", async () => {
     const all = [found("idle", IDLE_AFTER_MS), found("busy", IDLE_AFTER_MS - 1), { ...found("empty", 1e7), bytes: 0 }];
     expect(await spoolIdle({ ...request, directory: spool, found: all })).toBe(1);
-    expect((await readSpool(spool)).sessions).toMatchObject([{ session: "idle", reason: "idle" }]);
+    expect(await readSpool(spool)).toMatchObject([{ session: "idle", reason: "idle" }]);
   });
 
   it("leaves out what a run has seen whole, and the session that asks", async () => {
@@ -130,7 +131,7 @@ describe("spoolIdle", () => {
     const runs = [run("seen", later(-3_600_000)), run("grown", later(-7_200_000))];
     const all = [seen, grown, found("own", 7_200_000)];
     await spoolIdle({ ...request, directory: spool, found: all, runs, except: "own" });
-    expect((await readSpool(spool)).sessions.map(({ session }) => session)).toEqual(["grown"]);
+    expect((await readSpool(spool)).map(({ session }) => session)).toEqual(["grown"]);
   });
 
   it("spools a transcript once for each state of its file, so that a last line without content starts no worker twice", async () => {
@@ -138,12 +139,12 @@ describe("spoolIdle", () => {
     expect(await spoolIdle(once)).toBe(1);
     expect(await spoolIdle(once)).toBe(0);
     expect(await spoolIdle({ ...once, found: [{ ...found("a", 3_600_000), bytes: 11 }] })).toBe(1);
-    expect((await readSpool(spool)).sessions).toHaveLength(1);
+    expect(await readSpool(spool)).toHaveLength(1);
   });
 
   it("takes twenty at most at a time, the newest first", async () => {
     const all = Array.from({ length: 30 }, (_, at) => found(`s${at}`, 1_000_000 + at));
     expect(await spoolIdle({ ...request, directory: spool, found: all })).toBe(20);
-    expect((await readSpool(spool)).sessions.map(({ session }) => session)).not.toContain("s29");
+    expect((await readSpool(spool)).map(({ session }) => session)).not.toContain("s29");
   });
 });

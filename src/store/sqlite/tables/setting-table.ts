@@ -22,10 +22,4 @@ export class SqliteSettingTable implements SettingTable {
       );
     });
   }
-
-  async remove(key: string): Promise<void> {
-    this.#db.write([], () => {
-      this.#db.run("DELETE FROM settings WHERE key = ?", [key]);
-    });
-  }
 }
