@@ -1,5 +1,4 @@
 /** What all three evals report: by mode and part of the set, with what it cost, and the two rates that come first. */
-
 import { type Rate, showRate } from "../score/wilson.ts";
 import type { EvalOptions } from "./options.ts";
 import type { CaseRun, Mode } from "./run/run-case.ts";

@@ -1,5 +1,4 @@
 /** Files that only their owner may read: folders 0700, files 0600, written whole or not at all. */
-
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname } from "node:path";

@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
+import { isObject, type JsonObject } from "../core/json/json-values.ts";
 import type { Profile } from "../core/profile.ts";
 import type { Paths } from "./paths.ts";
 import { PROFILE_NAME, ProfileSchema } from "./profile-schema.ts";
-import { isTree, type Tree } from "./tree.ts";
 
 /** The profiles that come with the package; two folders up from here in sources and build alike. */
 const BUNDLED = fileURLToPath(new URL("../../profiles/", import.meta.url));
@@ -50,7 +50,7 @@ interface Resolution {
 async function resolveTree(
   name: string,
   { folders, ancestors }: Resolution,
-): Promise<{ readonly tree: Tree; readonly file: string }> {
+): Promise<{ readonly tree: JsonObject; readonly file: string }> {
   const { file, text } = await findFile(name, { folders, ancestors });
   const own = parseTree(text, file);
   const parent = own.extends;
@@ -87,10 +87,10 @@ async function findFile(
   });
 }
 
-function parseTree(text: string, file: string): Tree {
+function parseTree(text: string, file: string): JsonObject {
   try {
     const tree: unknown = parse(text, { maxAliasCount: 20 });
-    if (isTree(tree)) return tree;
+    if (isObject(tree)) return tree;
   } catch (thrown) {
     throw new ArcticMemError("CONFIG_INVALID", `${file} is not YAML: ${messageOf(thrown)}`, { cause: thrown });
   }
@@ -98,21 +98,21 @@ function parseTree(text: string, file: string): Tree {
 }
 
 /** Keys of the heir replace those of the base; groups are merged key by key, types by their id. */
-function merged(base: Tree, heir: Tree): Tree {
+function merged(base: JsonObject, heir: JsonObject): JsonObject {
   const result: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(heir)) {
     const old = base[key];
     if (key === "types" && Array.isArray(old) && Array.isArray(value)) result[key] = mergedTypes(old, value);
-    else result[key] = isTree(old) && isTree(value) ? merged(old, value) : value;
+    else result[key] = isObject(old) && isObject(value) ? merged(old, value) : value;
   }
   return result;
 }
 
 function mergedTypes(base: readonly unknown[], heir: readonly unknown[]): unknown[] {
-  const idOf = (type: unknown): unknown => (isTree(type) ? type.id : undefined);
+  const idOf = (type: unknown): unknown => (isObject(type) ? type.id : undefined);
   const kept = base.map((type) => {
     const change = heir.find((other) => idOf(other) === idOf(type));
-    return isTree(type) && isTree(change) ? merged(type, change) : type;
+    return isObject(type) && isObject(change) ? merged(type, change) : type;
   });
   return [...kept, ...heir.filter((type) => !base.some((other) => idOf(other) === idOf(type)))];
 }

@@ -1,10 +1,10 @@
 /** Changes the config file as a person would: only the keys that are set stand in it, others keep their defaults. */
 import { ArcticMemError } from "../core/errors.ts";
+import { isObject, type JsonObject, parseObject } from "../core/json/json-values.ts";
 import type { Config } from "./config.ts";
 import { readConfigText, type ValidateConfig } from "./load-config.ts";
 import type { Paths } from "./paths.ts";
 import { writePrivateFile } from "./private-files.ts";
-import { isTree, type Tree } from "./tree.ts";
 
 /** Some keys of the config. `undefined` takes a key out of the file, so that its default holds again. */
 export type ConfigChange = PartialDeep<Config>;
@@ -26,30 +26,26 @@ export async function saveConfig(
   change: ConfigChange,
   validate: ValidateConfig,
 ): Promise<Config> {
-  const current = parseObject(readConfigText(configFile) ?? "{}", configFile);
+  const current = objectOf(readConfigText(configFile) ?? "{}", configFile);
   const text = `${JSON.stringify(merged(current, change), null, 2)}\n`;
   const config = await validate(text, configFile);
   writePrivateFile(configFile, text);
   return config;
 }
 
-function merged(current: Tree, change: object): Tree {
+function merged(current: JsonObject, change: object): JsonObject {
   const result: Record<string, unknown> = { ...current };
   for (const [key, value] of Object.entries(change)) {
     const old = Object.hasOwn(current, key) ? current[key] : undefined;
     if (value === undefined) delete result[key];
-    else result[key] = isTree(value) ? merged(isTree(old) ? old : {}, value) : value;
+    else result[key] = isObject(value) ? merged(isObject(old) ? old : {}, value) : value;
   }
   return result;
 }
 
-function parseObject(text: string, file: string): Tree {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (isTree(parsed)) return parsed;
-  } catch {
-    // told below, together with the other ways to be no object
-  }
+function objectOf(text: string, file: string): JsonObject {
+  const parsed = parseObject(text);
+  if (parsed !== undefined) return parsed;
   throw new ArcticMemError("CONFIG_INVALID", `${file} is not a JSON object.`, {
     hint: "Mend the file, or delete it to return to the defaults.",
   });

@@ -3,9 +3,9 @@
  * reference page is generated from here too. Strict, because people write it: a misspelt key is told, not ignored.
  */
 import { z } from "zod";
+import { isObject } from "../core/json/json-values.ts";
 import { type Config, DEFAULT_CONFIG, isRemote } from "./config.ts";
 import { PROFILE_NAME } from "./profile-schema.ts";
-import { isTree } from "./tree.ts";
 
 const defaults = DEFAULT_CONFIG;
 const count = (least: number, most: number): z.ZodInt => z.int().min(least).max(most);
@@ -214,7 +214,7 @@ interface JsonSchema {
 function leaves(schema: JsonSchema, prefix: string, values: unknown): ConfigKey[] {
   return Object.entries(schema.properties ?? {}).flatMap(([property, child]): ConfigKey[] => {
     if (property.startsWith("$")) return [];
-    const value = isTree(values) ? values[property] : undefined;
+    const value = isObject(values) ? values[property] : undefined;
     const key = prefix + property;
     if (child.properties) return leaves(child, `${key}.`, value);
     return [{ key, type: typeName(child), default: value, description: child.description ?? "" }];

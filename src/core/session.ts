@@ -1,7 +1,6 @@
 /**
  * The nouns of a session in normal form: whatever the host wrote, everything downstream sees only this.
  */
-
 import type { SessionId } from "./ids.ts";
 import type { Trust } from "./memory-record.ts";
 

@@ -6,7 +6,6 @@
  * subfolders and for the patterns of the config. Nothing is written, and no file is opened but those that can import
  * others.
  */
-
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

@@ -2,7 +2,6 @@
  * Keeps tier 1 in step with the workspace. Files whose time and size have not moved are not opened; of those that are
  * opened, only changed ones are cut into pieces again; what is gone leaves. The user's files are read, never written.
  */
-
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -5,7 +5,9 @@
  */
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCodeOf } from "../core/errors.ts";
 import { randomHex, sha256 } from "../core/hash.ts";
+import { parseObject } from "../core/json/json-values.ts";
 import type { SpoolEntry } from "../core/memory.ts";
 import { hasCome, LONGEST_PAUSE_MS } from "../core/report.ts";
 
@@ -144,7 +146,7 @@ async function namesIn(directory: string): Promise<string[]> {
   try {
     return (await readdir(directory)).sort();
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (systemCodeOf(error) === "ENOENT") return [];
     throw error;
   }
 }
@@ -155,20 +157,14 @@ async function readNote(path: string): Promise<string | undefined> {
     if ((await stat(path)).size > MAX_NOTE_BYTES) return "";
     return await readFile(path, "utf8");
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (systemCodeOf(error) === "ENOENT") return undefined;
     return "";
   }
 }
 
 function parseNote(raw: string, file: string): SpooledSession | undefined {
-  let note: unknown;
-  try {
-    note = JSON.parse(raw);
-  } catch {
-    return undefined; // half-written or garbage: the caller sets it aside
-  }
-  if (typeof note !== "object" || note === null) return undefined;
-  const { host, session, transcript, cwd, offset, reason, at, notBefore, attempts } = note as Record<string, unknown>;
+  // of what is half-written or garbage nothing is left: the caller sets it aside
+  const { host, session, transcript, cwd, offset, reason, at, notBefore, attempts } = parseObject(raw) ?? {};
   const when = dateOf(at);
   if (typeof host !== "string" || typeof session !== "string" || session === "" || when === undefined) return undefined;
   if (typeof transcript !== "string" || transcript === "" || typeof cwd !== "string") return undefined;
@@ -219,7 +215,7 @@ async function dropStale(path: string): Promise<void> {
   try {
     if (Date.now() - (await stat(path)).mtimeMs > STALE_TEMPORARY_MS) await unlink(path);
   } catch (error) {
-    if (!isMissing(error)) throw error; // its writer finished meanwhile
+    if (systemCodeOf(error) !== "ENOENT") throw error; // its writer finished meanwhile
   }
 }
 
@@ -231,8 +227,4 @@ async function succeeds(step: Promise<unknown>): Promise<boolean> {
   } catch {
     return false; // another process was faster; both wanted the same
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -4,7 +4,9 @@
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { systemCodeOf } from "../core/errors.ts";
 import { randomHex } from "../core/hash.ts";
+import { parseObject } from "../core/json/json-values.ts";
 import { hasCome, LONGEST_LEASE_MS } from "../core/report.ts";
 
 export interface WorkerLease {
@@ -58,7 +60,7 @@ function create(path: string, owner: string, until: number): boolean {
     writeFileSync(path, noteText(owner, until), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (systemCodeOf(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -71,7 +73,7 @@ function discard(path: string): boolean {
     rmSync(aside, { force: true });
     return true;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return true;
+    if (systemCodeOf(error) === "ENOENT") return true;
     throw error;
   }
 }
@@ -82,9 +84,7 @@ function noteText(owner: string, until: number): string {
 
 function readLease(path: string): LeaseNote | undefined {
   try {
-    const note: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (typeof note !== "object" || note === null) return undefined;
-    const { pid, owner, until } = note as Record<string, unknown>;
+    const { pid, owner, until } = parseObject(readFileSync(path, "utf8")) ?? {};
     if (typeof pid !== "number" || typeof owner !== "string" || typeof until !== "number") return undefined;
     return { pid, owner, until };
   } catch {
@@ -97,10 +97,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === "EPERM"; // it lives, under another user
+    return systemCodeOf(error) === "EPERM"; // it lives, under another user
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

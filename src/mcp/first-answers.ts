@@ -4,6 +4,7 @@
  * still to be loaded; it then reads the same messages, and what it answers to them is dropped. A test holds both answers
  * against each other. Whatever is not plainly one of these requests is left to the SDK.
  */
+import { isObject, type JsonObject } from "../core/json/json-values.ts";
 import type { ListedTool } from "./tool-list.ts";
 
 export interface ServerOffer {
@@ -27,7 +28,6 @@ const MODERN_VERSION = "2026-07-28";
 const META = "io.modelcontextprotocol/";
 const CAPABILITIES = { tools: { listChanged: true } } as const;
 
-type Fields = Readonly<Record<string, unknown>>;
 type Era = "open" | "legacy" | "modern";
 
 /** @returns A function that is shown every message, in order, and knows the answers to some. */
@@ -47,10 +47,10 @@ export function firstAnswers(offer: ServerOffer): (message: unknown) => FirstAns
 interface Request {
   readonly id: string | number;
   readonly method: unknown;
-  readonly params: Fields;
+  readonly params: JsonObject;
 }
 
-function answerTo({ method, params }: Request, era: Era, offer: ServerOffer): Fields | undefined {
+function answerTo({ method, params }: Request, era: Era, offer: ServerOffer): JsonObject | undefined {
   if (era === "legacy") return legacyAnswer(method, params, offer);
   if (era !== "modern" || !isModern(params)) return undefined;
   const { serverInfo, instructions, tools } = offer;
@@ -65,40 +65,36 @@ function answerTo({ method, params }: Request, era: Era, offer: ServerOffer): Fi
   return { supportedVersions: [MODERN_VERSION], capabilities: CAPABILITIES, instructions, ...frame };
 }
 
-function legacyAnswer(method: unknown, params: Fields, offer: ServerOffer): Fields | undefined {
+function legacyAnswer(method: unknown, params: JsonObject, offer: ServerOffer): JsonObject | undefined {
   if (hasEnvelope(params)) return undefined;
   const { serverInfo, instructions, tools } = offer;
   if (method === "ping") return {};
   if (method === "tools/list") return isPaged(params) ? undefined : { tools };
   if (method !== "initialize" || !LEGACY_VERSIONS.includes(params.protocolVersion)) return undefined;
-  if (!isFields(params.capabilities) || !isImplementation(params.clientInfo)) return undefined;
+  if (!isObject(params.capabilities) || !isImplementation(params.clientInfo)) return undefined;
   return { protocolVersion: params.protocolVersion, capabilities: CAPABILITIES, serverInfo, instructions };
 }
 
 function requestOf(message: unknown): Request | undefined {
-  if (!isFields(message) || message.jsonrpc !== "2.0") return undefined;
+  if (!isObject(message) || message.jsonrpc !== "2.0") return undefined;
   const { id, method, params = {} } = message;
   if (typeof id !== "string" && typeof id !== "number") return undefined;
-  return isFields(params) ? { id, method, params } : undefined;
+  return isObject(params) ? { id, method, params } : undefined;
 }
 
-function isModern({ _meta: meta }: Fields): boolean {
-  if (!isFields(meta) || meta[`${META}protocolVersion`] !== MODERN_VERSION) return false;
-  return isImplementation(meta[`${META}clientInfo`]) && isFields(meta[`${META}clientCapabilities`]);
+function isModern({ _meta: meta }: JsonObject): boolean {
+  if (!isObject(meta) || meta[`${META}protocolVersion`] !== MODERN_VERSION) return false;
+  return isImplementation(meta[`${META}clientInfo`]) && isObject(meta[`${META}clientCapabilities`]);
 }
 
-function hasEnvelope({ _meta: meta }: Fields): boolean {
-  return isFields(meta) && Object.keys(meta).some((key) => key.startsWith(META));
+function hasEnvelope({ _meta: meta }: JsonObject): boolean {
+  return isObject(meta) && Object.keys(meta).some((key) => key.startsWith(META));
 }
 
-function isPaged(params: Fields): boolean {
+function isPaged(params: JsonObject): boolean {
   return params.cursor !== undefined;
 }
 
 function isImplementation(value: unknown): boolean {
-  return isFields(value) && typeof value.name === "string" && typeof value.version === "string";
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) && typeof value.name === "string" && typeof value.version === "string";
 }

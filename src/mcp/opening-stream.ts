@@ -3,6 +3,7 @@
  * and the SDK's own answers to what is answered already are dropped.
  */
 import { PassThrough, type Readable, Writable } from "node:stream";
+import { type JsonObject, parseObject } from "../core/json/json-values.ts";
 import type { FirstAnswer } from "./first-answers.ts";
 
 export interface OpeningRequest {
@@ -33,7 +34,7 @@ export function openStream({ input, output, answer }: OpeningRequest): OpeningSt
   });
 
   const inspect = (line: string): void => {
-    const message = parse(line);
+    const message = parseObject(line); // what is none is the SDK's to complain about
     const first = answer(message);
     if (first !== undefined) {
       answered.add(first.id);
@@ -71,26 +72,17 @@ function withoutAnswered(output: Writable, answered: Set<unknown>): Writable {
   return new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _encoding, done) {
-      if (answered.size > 0 && answered.delete(responseId(parse(chunk.toString())))) done();
+      if (answered.size > 0 && answered.delete(responseId(parseObject(chunk.toString())))) done();
       else if (output.write(chunk)) done();
       else output.once("drain", () => done());
     },
   });
 }
 
-function responseId(message: unknown): unknown {
-  if (typeof message !== "object" || message === null || "method" in message) return undefined;
-  return "id" in message ? message.id : undefined;
+function responseId(message: JsonObject | undefined): unknown {
+  return message === undefined || "method" in message ? undefined : message.id;
 }
 
-function isNotification(message: unknown): boolean {
-  return typeof message === "object" && message !== null && "method" in message && !("id" in message);
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // not ours to complain about: the SDK reads it too
-  }
+function isNotification(message: JsonObject | undefined): boolean {
+  return message !== undefined && "method" in message && !("id" in message);
 }

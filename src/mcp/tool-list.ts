@@ -1,5 +1,4 @@
 /** The tools as clients see them, and the texts that go with them. */
-
 import type { InputSchema, Tool, ToolAnnotations } from "./tool.ts";
 import { memoryAdd } from "./tools/memory-add.ts";
 import { memoryExplain } from "./tools/memory-explain.ts";

@@ -2,7 +2,6 @@
  * Whether what memories cite still stands in the checkout. A memory whose citation fails is withheld from what sessions
  * start with until a later check passes; search finds it, with a mark.
  */
-
 import { given } from "../core/given.ts";
 import type { MemoryEvent } from "../core/lifecycle.ts";
 import { changeOf } from "../core/lifecycle.ts";

@@ -1,5 +1,4 @@
 /** What the next session is given when it starts: gathers what is known of the work at hand, and remembers what it gave. */
-
 import { existsSync } from "node:fs";
 import { isRemote } from "../config/config.ts";
 import type { DatedLine, OtherFacet, WorkFacets } from "../core/facets.ts";

@@ -2,7 +2,6 @@
  * Waiting and trying again, once for all models: full jitter, so that many clients do not come back in step, and never
  * sooner than the endpoint asked.
  */
-
 import { setTimeout } from "node:timers/promises";
 import { ModelError } from "../core/errors.ts";
 import { given } from "../core/given.ts";

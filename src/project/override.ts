@@ -3,6 +3,7 @@
  * it says which memories are seen, so it counts only after the user has accepted it.
  */
 import { dirname, join } from "node:path";
+import { parseObject, textIn } from "../core/json/json-values.ts";
 import { readSmallFile } from "./git-config.ts";
 
 export interface ProjectOverride {
@@ -32,12 +33,6 @@ export function nearestOverride(start: string, home?: string): ProjectOverride |
 }
 
 function nameIn(text: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== "object" || parsed === null || !("project" in parsed)) return undefined;
-    const name = typeof parsed.project === "string" ? parsed.project.normalize("NFC").trim() : "";
-    return NAME.test(name) ? name : undefined;
-  } catch {
-    return undefined; // not JSON: the checkout names nothing
-  }
+  const name = textIn(parseObject(text), "project")?.normalize("NFC").trim() ?? "";
+  return NAME.test(name) ? name : undefined;
 }

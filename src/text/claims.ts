@@ -2,7 +2,6 @@
  * Guards against taking two claims for one. Vectors and shingles do not see that `not`, `v3` for `v4` or `npm` for
  * `pnpm` turn a claim round: what decides a claim is collected here by rule and compared.
  */
-
 import { isNamedThing, POLES } from "./lexicons/claim-words.ts";
 import { canonicalWords } from "./shingles.ts";
 import { extractSymbols, normaliseSymbol } from "./symbols.ts";

@@ -1,5 +1,4 @@
 /** Situations in which a note should come to mind, read from what it speaks of. */
-
 import { claimSets } from "./claims.ts";
 import { extractSymbols } from "./symbols.ts";
 

@@ -7,6 +7,7 @@ import { type ConfigChange, saveConfig } from "../../config/save-config.ts";
 import { type ConfigKey, configKeys } from "../../config/schema.ts";
 import { validateConfig } from "../../config/validate-config.ts";
 import { ArcticMemError } from "../../core/errors.ts";
+import { isObject } from "../../core/json/json-values.ts";
 import type { CliContext } from "../context.ts";
 import { type JsonOption, writeJson, writeLines } from "../output.ts";
 
@@ -89,8 +90,8 @@ async function change(context: CliContext, { key, value, options }: Change): Pro
 function valueAt(config: object, key: string): unknown {
   let value: unknown = config;
   for (const part of key.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = Reflect.get(value, part);
+    if (!isObject(value) || !Object.hasOwn(value, part)) return undefined;
+    value = value[part];
   }
   return value;
 }

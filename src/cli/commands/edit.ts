@@ -6,6 +6,7 @@ import { Command } from "commander";
 import { parse, stringify } from "yaml";
 import { ArcticMemError, messageOf } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";
+import { isObject } from "../../core/json/json-values.ts";
 import type { NoteEdit } from "../../core/memory.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import { type CliContext, tell } from "../context.ts";
@@ -98,7 +99,7 @@ async function runEditor(context: CliContext, command: string, argv: readonly st
 function readFields(text: string, file: string): Partial<Record<keyof EditableText, unknown>> {
   try {
     const fields: unknown = parse(text);
-    if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) return fields;
+    if (isObject(fields)) return fields;
     throw new Error("not a list of fields");
   } catch (error) {
     throw new ArcticMemError("INPUT_INVALID", `The edited text is not valid: ${messageOf(error)}`, {

@@ -4,8 +4,8 @@
  */
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
+import { firstTextIn } from "../../core/json/json-values.ts";
 import type { FoundTranscript, TranscriptFinder } from "../host.ts";
-import { firstTextIn } from "../normal-form/json-values.ts";
 import { claudeLocations } from "./locations.ts";
 import { headOf, isAgentFile } from "./subagents.ts";
 

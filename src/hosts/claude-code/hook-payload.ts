@@ -1,6 +1,6 @@
 /** Claude Code's hooks: what they send on stdin and what may be printed back. Parsed by hand, for speed. */
+import { type JsonObject, parseObject, textIn } from "../../core/json/json-values.ts";
 import type { HookAnswer, HookDialect, HookEvent } from "../host.ts";
-import { type JsonObject, parseObject, textIn } from "../normal-form/json-values.ts";
 
 /** Longer strings are written to a file and replaced by a preview: the model would not see them. */
 const MAX_CONTEXT_CHARACTERS = 10_000;

@@ -3,10 +3,10 @@
  * written into any project.
  */
 import { ArcticMemError } from "../../core/errors.ts";
+import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../core/json/json-values.ts";
 import type { HostEnvironment, HostInstaller, InstallCommands } from "../host.ts";
 import { readJsonFile } from "../install/json-file.ts";
 import { addEntries, removeEntries, type SettingsEdit } from "../install/reversible-edit.ts";
-import { isObject, type JsonObject, listIn, objectIn, textIn } from "../normal-form/json-values.ts";
 import { claudeLocations } from "./locations.ts";
 
 /**

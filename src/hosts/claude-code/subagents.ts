@@ -1,7 +1,7 @@
 /** The transcripts of a session's sub-agents, which lie beside the session's own. */
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { firstTextIn } from "../normal-form/json-values.ts";
+import { firstTextIn } from "../../core/json/json-values.ts";
 import { readHead } from "../normal-form/open-file.ts";
 
 const AGENT_FILE = /^agent-[\w-]+\.jsonl$/;

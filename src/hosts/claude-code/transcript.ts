@@ -2,15 +2,14 @@
  * Reads Claude Code's transcripts. Their format is internal and changes without notice: what is used of it is read
  * loosely, everything else is counted. Two passes: the first learns which records happened, the second reads them.
  */
-
 import { basename } from "node:path";
 import { ArcticMemError } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";
 import { sessionId } from "../../core/ids.ts";
+import { dateIn, type JsonObject, parseObject, textIn } from "../../core/json/json-values.ts";
 import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
 import { createFormatCounter, type FormatCounter } from "../normal-form/format-report.ts";
-import { dateIn, type JsonObject, parseObject, textIn } from "../normal-form/json-values.ts";
 import { statFile } from "../normal-form/open-file.ts";
 import { readRecords } from "../normal-form/read-records.ts";
 import { createSessionBuilder } from "../normal-form/session-builder.ts";

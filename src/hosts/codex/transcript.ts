@@ -2,15 +2,14 @@
  * Reads Codex's rollouts. Two passes: the first learns whose rollout it is and which of its two streams holds the
  * conversation, the second reads it. What client, hooks and instruction files wrote in a person's place is no human turn.
  */
-
 import { basename } from "node:path";
 import { ArcticMemError } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";
 import { sessionId } from "../../core/ids.ts";
+import { parseObject, textIn } from "../../core/json/json-values.ts";
 import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
 import { createFormatCounter, type FormatCounter } from "../normal-form/format-report.ts";
-import { parseObject, textIn } from "../normal-form/json-values.ts";
 import { statFile } from "../normal-form/open-file.ts";
 import { readRecords } from "../normal-form/read-records.ts";
 import { type RecordContext, type RecordStep, turnStep } from "../normal-form/record-steps.ts";

@@ -2,16 +2,15 @@
  * Reads Gemini CLI's chats. Two passes over the lines, as a message is written anew whenever it changes: the first learns
  * which writing of each counts, the second reads those. The older form is one JSON document and is read at once.
  */
-
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ArcticMemError } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";
 import { sessionId } from "../../core/ids.ts";
+import { type JsonObject, parseObject, textIn } from "../../core/json/json-values.ts";
 import type { Session } from "../../core/session.ts";
 import type { ReadTranscriptOptions, TranscriptReader } from "../host.ts";
 import { createFormatCounter, type FormatCounter } from "../normal-form/format-report.ts";
-import { type JsonObject, parseObject, textIn } from "../normal-form/json-values.ts";
 import { readHead, statFile } from "../normal-form/open-file.ts";
 import { type JsonlRecord, readRecords } from "../normal-form/read-records.ts";
 import { createSessionBuilder } from "../normal-form/session-builder.ts";

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArcticMemError, messageOf, systemCodeOf } from "../../core/errors.ts";
-import { isObject, type JsonObject } from "../normal-form/json-values.ts";
+import { isObject, type JsonObject } from "../../core/json/json-values.ts";
 
 export interface JsonFile {
   /** Where the file really is: links are followed. */

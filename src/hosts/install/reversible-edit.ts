@@ -7,8 +7,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { basename, dirname, join } from "node:path";
 import { ArcticMemError, messageOf } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
+import type { JsonObject } from "../../core/json/json-values.ts";
 import type { InstallChange } from "../host.ts";
-import type { JsonObject } from "../normal-form/json-values.ts";
 import { type JsonFile, readJsonFile, renderJson, replaceFile } from "./json-file.ts";
 
 /** How our entries get into one file and out of it. Both are pure and keep everything else as it is. */

@@ -2,10 +2,9 @@
  * Streams a file of one JSON object a line. Neither the file's size nor one huge line can fill memory; what can't be
  * read is counted, never thrown.
  */
-
 import { createReadStream } from "node:fs";
 import { given } from "../../core/given.ts";
-import { type JsonObject, parseObject } from "./json-values.ts";
+import { type JsonObject, parseObject } from "../../core/json/json-values.ts";
 import { readError } from "./open-file.ts";
 
 /** Longest record that is read: 8 MB, as a record with a screenshot or two still is smaller. */

@@ -2,7 +2,6 @@
  * Builds a session in normal form from what a host's reader found. All rules that hold for every host stand here:
  * cleaning, injected text, private spans, clipping, folding of repeats, lineage trust, the digest.
  */
-
 import { given } from "../../core/given.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { SessionId } from "../../core/ids.ts";

@@ -1,5 +1,5 @@
 /** Arguments of tool calls hold whole files: long values keep head and tail, and JSON stays valid. */
-import { isObject, type JsonObject, textIn } from "./json-values.ts";
+import { isObject, type JsonObject, textIn } from "../../core/json/json-values.ts";
 
 /** Longer values (whole files written) keep head and tail; what an edit changed is what matters of it. */
 const MAX_VALUE_CHARACTERS = 1_600;

@@ -2,12 +2,11 @@
  * Reads decisions out of what a model replied. Total: an item that is no decision is counted and left out, a handle that
  * is none stays as it is, so that the guards and not the parser say what becomes of it.
  */
+import { isObject, type JsonObject } from "../../core/json/json-values.ts";
 import type { Relation } from "../../core/lifecycle.ts";
 import { redactPatterns } from "../../text/redact.ts";
 import { listIn, readReply } from "../extract/repair-reply.ts";
 import type { MergedText, Operation, Proposal, ProposedDecision, Verdict } from "./decision.ts";
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** A reply with a list of another length was not written for these facts. */
 const MAX_ITEMS = 400;
@@ -45,7 +44,7 @@ export function parseDecisions(reply: { readonly text: string; readonly truncate
   if (read.value === undefined) return undefined;
   const decisions = listIn(read.value, "decisions", looksLikeDecision);
   if (decisions === undefined) return undefined;
-  const verdicts = listIn(asItem(read.value)?.verdicts, "verdicts", (item) => "still_true" in item) ?? [];
+  const verdicts = listIn(fieldsOf(read.value).verdicts, "verdicts", (item) => "still_true" in item) ?? [];
   const whole = read.class === "truncated" ? decisions.slice(0, -1) : decisions;
   const parsed = whole.slice(0, MAX_ITEMS).map(decisionOf);
   const judged = verdicts.slice(0, MAX_ITEMS).map(verdictOf);
@@ -68,10 +67,10 @@ export function decisionProblems(reply: { readonly text: string; readonly trunca
 }
 
 function decisionOf(value: unknown): ProposedDecision | undefined {
-  const item = asItem(value);
-  const op = OPERATIONS[textOf(item?.op ?? item?.operation ?? item?.action).toUpperCase()];
-  const fact = handleOf(item?.fact);
-  if (item === undefined || op === undefined || fact === "") return undefined;
+  const item = fieldsOf(value);
+  const op = OPERATIONS[textOf(item.op ?? item.operation ?? item.action).toUpperCase()];
+  const fact = handleOf(item.fact);
+  if (op === undefined || fact === "") return undefined;
   return {
     fact,
     relation: RELATIONS[textOf(item.relation).toLowerCase()] ?? null,
@@ -84,17 +83,16 @@ function decisionOf(value: unknown): ProposedDecision | undefined {
 }
 
 function verdictOf(value: unknown): Verdict | undefined {
-  const item = asItem(value);
-  const fact = handleOf(item?.fact);
-  const candidate = integerOf(item?.candidate ?? item?.target);
-  const answer = String(item?.still_true ?? "").toLowerCase();
+  const item = fieldsOf(value);
+  const fact = handleOf(item.fact);
+  const candidate = integerOf(item.candidate ?? item.target);
+  const answer = String(item.still_true ?? "").toLowerCase();
   const stillTrue = VERDICTS[answer.replace(/\W+/g, "_")];
   return fact === "" || candidate === null || stillTrue === undefined ? undefined : { fact, candidate, stillTrue };
 }
 
 function mergedOf(value: unknown): MergedText | null {
-  const item = asItem(value);
-  if (item === undefined) return null;
+  const item = fieldsOf(value);
   const whenToUse = Array.isArray(item.when_to_use) ? item.when_to_use.map(textOf).filter((text) => text !== "") : [];
   const merged: MergedText = {
     title: filledOrNull(item.title),
@@ -127,10 +125,10 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-function asItem(value: unknown): Item | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Item) : undefined;
+function fieldsOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }
 
-function looksLikeDecision(item: Item): boolean {
+function looksLikeDecision(item: JsonObject): boolean {
   return "op" in item && "fact" in item;
 }

@@ -2,7 +2,6 @@
  * The prompt for sessions that did not succeed: warnings only, verified by a local tool, with no diagnosis beyond the
  * evidence and nothing to imitate.
  */
-
 import { SENTINEL_LINE } from "./boundary.ts";
 import type { ExtractPromptInput, Prompt } from "./extract-facts.ts";
 import { factSchema } from "./fact-schema.ts";

@@ -4,6 +4,7 @@
  */
 import { hashLine } from "../../core/hash.ts";
 import type { RunId } from "../../core/ids.ts";
+import { parseObject } from "../../core/json/json-values.ts";
 import type { Citation, Fact, Provenance } from "../../core/memory-record.ts";
 import type { Session, Turn } from "../../core/session.ts";
 import { cutAt } from "../../text/clean.ts";
@@ -108,14 +109,9 @@ export function pathIn(args: string): string {
 
 /** What an edit wrote; empty for calls that only read. */
 function writtenText(args: string): string {
-  try {
-    const fields: unknown = JSON.parse(args);
-    if (typeof fields !== "object" || fields === null) return "";
-    const { new_string, newString, new_str, content } = fields as Readonly<Record<string, unknown>>;
-    return [new_string, newString, new_str, content].filter((value) => typeof value === "string").join("\n");
-  } catch {
-    return ""; // a shell's command, or arguments that were cut: nothing that could be cited
-  }
+  // a shell's command, or arguments that were cut, hold nothing that could be cited
+  const { new_string, newString, new_str, content } = parseObject(args) ?? {};
+  return [new_string, newString, new_str, content].filter((value) => typeof value === "string").join("\n");
 }
 
 function isFile(symbol: string): boolean {

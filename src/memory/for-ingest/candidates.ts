@@ -2,7 +2,6 @@
  * What retrieval lends to ingestion: the memories that each searcher finds near a fact, and how near they are by cosine.
  * The rankings stay apart, since ingestion interleaves them.
  */
-
 import type { ProjectId } from "../../core/ids.ts";
 import type { Fact, MemoryRecord } from "../../core/memory-record.ts";
 import { LIVE_STATUSES } from "../../core/memory-record.ts";

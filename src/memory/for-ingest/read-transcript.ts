@@ -1,5 +1,4 @@
 /** Picks the host that wrote a transcript, by name or by the file's first bytes. */
-
 import { ArcticMemError } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";
 import type { Session } from "../../core/session.ts";

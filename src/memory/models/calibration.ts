@@ -1,5 +1,4 @@
 /** Which calibration is in force for a model, and making one. */
-
 import { ArcticMemError } from "../../core/errors.ts";
 import type { Calibration, CalibrationReport } from "../../core/findings/calibration.ts";
 import type { CalibrateOptions } from "../../core/memory.ts";

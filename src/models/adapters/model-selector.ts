@@ -1,5 +1,6 @@
 /** A language model as a reranker: it selects a few titles by number. Costs one call a search. */
 import { ModelError } from "../../core/errors.ts";
+import { parseObject } from "../../core/json/json-values.ts";
 import { cleanLine } from "../../text/clean.ts";
 import { SENTINEL } from "../../text/injected-spans.ts";
 import type { LanguageModel } from "../language-model.ts";
@@ -55,15 +56,7 @@ function promptOf(query: string, candidates: readonly RerankCandidate[]): string
 /** @throws {ModelError} for a reply without a selection: prose, a refusal, half an object. */
 function selectedIn(reply: string): number[] {
   const json = /\{[\s\S]*\}/.exec(reply)?.[0] ?? "";
-  const selected: unknown = parsed(json)?.selected;
+  const selected: unknown = parseObject(json)?.selected;
   if (Array.isArray(selected)) return selected.filter((handle): handle is number => Number.isInteger(handle));
   throw new ModelError("The model's reply holds no selection.", { retryable: false });
-}
-
-function parsed(json: string): { readonly selected?: unknown } | undefined {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // told to the caller as a reply without a selection
-  }
 }

@@ -2,7 +2,6 @@
  * What went wrong at a provider, told apart where the status is known: worth another try, or a matter of configuration.
  * The provider library's own error is not kept as the cause, for it holds the whole prompt.
  */
-
 import { APICallError } from "ai";
 import { ModelError, messageOf } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";

@@ -2,7 +2,6 @@
  * Proxies as other programs know them: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in either case. Node's own
  * requests heed them from version 24 on, and only when told to.
  */
-
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { Socket } from "node:net";

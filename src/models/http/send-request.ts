@@ -2,7 +2,6 @@
  * One HTTP request, through a proxy where the environment names one. Redirects, statuses and bodies are the caller's;
  * here ends only what never became an answer.
  */
-
 import {
   type IncomingHttpHeaders,
   type IncomingMessage,

@@ -5,7 +5,6 @@
  * From source (.ts) the threads load tsx, because Node 20 runs no TypeScript and threads inherit no
  * loader; from the built package they are plain JavaScript.
  */
-
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";

@@ -2,7 +2,6 @@
  * One file from a model hub: into a part file that a broken download goes on with, checked against the hub's checksum,
  * then renamed. What stands under the final name is always whole.
  */
-
 import { createHash } from "node:crypto";
 import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";

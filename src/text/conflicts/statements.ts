@@ -2,7 +2,6 @@
  * A text as single statements that can be held against each other: what is code, history, a guess or an example states
  * nothing and is left out.
  */
-
 import { canonical } from "./canonical.ts";
 
 /** Who and where a statement is about, where it says so: two statements about different ones never contradict. */

@@ -1,5 +1,5 @@
 /** Assistant records: one content block each. Thinking is left out: it was said to nobody and proves nothing. */
-import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 import {
   assistantStep,
   callStep,

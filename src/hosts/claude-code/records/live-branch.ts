@@ -2,7 +2,7 @@
  * Rewinds, retries and forks leave branches in a transcript that no longer happened. What happened is the chain from the
  * last record up through its parents, with what parallel tool calls left beside it.
  */
-import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 
 /** A record's place in the tree. */
 export interface IndexedRecord {

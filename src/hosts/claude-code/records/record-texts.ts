@@ -1,5 +1,5 @@
 /** Which texts of a record a person typed, and which only look so. */
-import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 import { blocksText } from "./tool-results.ts";
 
 /** Sources of prompts that no person is. `sdk` is one: somebody wrote the prompt of a headless run. */

@@ -1,6 +1,6 @@
 /** Hands the records of a Claude Code transcript to the session's builder, one at a time. */
+import { dateIn, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 import type { FormatCounter } from "../../normal-form/format-report.ts";
-import { dateIn, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
 import {
   humanStep,
   type OpenCall,

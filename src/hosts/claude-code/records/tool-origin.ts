@@ -1,6 +1,6 @@
 /** Whether what a tool of Claude Code brought came from the project or from outside. */
+import { type JsonObject, textIn } from "../../../core/json/json-values.ts";
 import type { TurnOrigin } from "../../../core/session.ts";
-import { type JsonObject, textIn } from "../../normal-form/json-values.ts";
 import { commandOrigin, isForeignPath } from "../../normal-form/text-origin.ts";
 
 const WEB_TOOLS = /^(?:WebFetch|WebSearch|ReadMcpResource|ListMcpResources|ReadMcpResourceTool|ListMcpResourcesTool)$/;

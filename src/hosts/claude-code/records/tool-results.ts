@@ -1,7 +1,7 @@
 /** Reads one `tool_result` block: its text, how the call ended, and what the user said when refusing it. */
 import { given } from "../../../core/given.ts";
+import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 import type { ToolStatus } from "../../../core/session.ts";
-import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
 import { REFUSED, type ToolEnding } from "../../normal-form/record-steps.ts";
 import { isShell } from "./tool-origin.ts";
 

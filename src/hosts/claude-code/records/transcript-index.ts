@@ -3,8 +3,8 @@
  * were delivered. Keeps ids only, no texts.
  */
 import { sha256 } from "../../../core/hash.ts";
+import { type JsonObject, textIn } from "../../../core/json/json-values.ts";
 import type { FormatCounter } from "../../normal-form/format-report.ts";
-import { type JsonObject, textIn } from "../../normal-form/json-values.ts";
 import { readRecords } from "../../normal-form/read-records.ts";
 import { createToolLinks, type IndexedRecord, liveBranch } from "./live-branch.ts";
 import { createQueueTracker } from "./queued-prompts.ts";

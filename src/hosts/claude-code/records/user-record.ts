@@ -1,5 +1,5 @@
 /** User records: what a person typed, what the harness wrote in a person's place, and results of tools. */
-import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 import {
   callStep,
   humanStep,

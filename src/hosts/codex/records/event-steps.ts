@@ -2,7 +2,7 @@
  * Events: most repeat what the items say. Read from them in every file: that the user interrupted, that the model's service
  * failed. In files without items, the conversation itself.
  */
-import { isObject, type JsonObject, listIn, numberIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { isObject, type JsonObject, listIn, numberIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 import {
   assistantStep,
   callStep,

@@ -1,6 +1,6 @@
 /** First pass over a rollout: whose it is, which of its two streams holds the conversation, where its own part begins. */
+import { type JsonObject, numberIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 import type { FormatCounter } from "../../normal-form/format-report.ts";
-import { type JsonObject, numberIn, objectIn, textIn } from "../../normal-form/json-values.ts";
 import { readRecords } from "../../normal-form/read-records.ts";
 import { type RolloutRecord, rolloutRecord } from "./rollout-record.ts";
 

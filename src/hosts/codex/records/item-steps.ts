@@ -1,5 +1,5 @@
 /** The items of the model's conversation: messages, calls, their outputs. Reasoning was said to nobody and is left out. */
-import { objectIn, textIn } from "../../normal-form/json-values.ts";
+import { objectIn, textIn } from "../../../core/json/json-values.ts";
 import {
   assistantStep,
   callStep,

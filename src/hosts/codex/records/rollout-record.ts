@@ -2,7 +2,7 @@
  * One line of a rollout, whatever its age: new ones stand in an envelope `{timestamp, type, payload}`, the oldest are
  * bare items of the model's conversation after a first line that names the session.
  */
-import { dateIn, type JsonObject, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { dateIn, type JsonObject, objectIn, textIn } from "../../../core/json/json-values.ts";
 
 export type RolloutStream = "session_meta" | "turn_context" | "response_item" | "event_msg" | "compacted" | "other";
 

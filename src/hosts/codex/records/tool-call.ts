@@ -1,6 +1,6 @@
 /** A call as Codex writes it: which tool, with what, and where what it brings comes from. */
+import { type JsonObject, listIn, objectIn, parseObject, textIn } from "../../../core/json/json-values.ts";
 import type { TurnOrigin } from "../../../core/session.ts";
-import { type JsonObject, listIn, objectIn, parseObject, textIn } from "../../normal-form/json-values.ts";
 import { shortenArguments, shortText } from "../../normal-form/shorten-arguments.ts";
 import { commandOrigin, isForeignPath } from "../../normal-form/text-origin.ts";
 

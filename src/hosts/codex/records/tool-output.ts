@@ -7,7 +7,7 @@ import {
   objectIn,
   parseObject,
   textIn,
-} from "../../normal-form/json-values.ts";
+} from "../../../core/json/json-values.ts";
 import { REFUSED, type ToolEnding } from "../../normal-form/record-steps.ts";
 
 /** Stands before the output of a command; the text in between changes with versions. */

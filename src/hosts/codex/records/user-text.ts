@@ -1,5 +1,5 @@
 /** Which texts of a user message a person typed. New rollouts say it of each part; older ones are told by their beginning. */
-import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 
 /** Beginnings of texts that the client writes in a person's place. */
 const CONTEXT =

@@ -2,7 +2,7 @@
  * First pass over a chat: a message is written again whenever it changes, and the last writing holds; patches replace all
  * messages; a rewind takes back what came after it. Here it is learned which writings count, and in which order.
  */
-import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 
 /** Where a message's last writing stands. */
 export interface MessagePlace {

@@ -1,5 +1,5 @@
 /** Messages of a chat: what a person typed, what the model said, what tools answered. */
-import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
+import { dateIn, isObject, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 import {
   assistantStep,
   callStep,

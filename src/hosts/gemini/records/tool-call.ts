@@ -1,6 +1,6 @@
 /** A tool call of Gemini CLI: where what it brings comes from, how it ended, what it said. */
+import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../../core/json/json-values.ts";
 import type { ToolStatus, TurnOrigin } from "../../../core/session.ts";
-import { isObject, type JsonObject, listIn, objectIn, textIn } from "../../normal-form/json-values.ts";
 import { REFUSED, type ToolEnding } from "../../normal-form/record-steps.ts";
 import { commandOrigin, isForeignPath } from "../../normal-form/text-origin.ts";
 

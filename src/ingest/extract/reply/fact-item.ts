@@ -3,6 +3,7 @@
  * one is counted and does not take its neighbours with it.
  */
 import { z } from "zod";
+import { isObject } from "../../../core/json/json-values.ts";
 import { FACT_TYPES, POLARITIES, SOURCE_RANKS } from "../../../core/memory-record.ts";
 import { cleanLine, cleanText } from "../../../text/clean.ts";
 import type { FactCandidate } from "../fact-candidate.ts";
@@ -192,7 +193,7 @@ const ABSENT = {
 };
 
 function withAbsentKeys(item: unknown): unknown {
-  return typeof item === "object" && item !== null && !Array.isArray(item) ? { ...ABSENT, ...item } : item;
+  return isObject(item) ? { ...ABSENT, ...item } : item;
 }
 
 /** Whether an object is a fact itself rather than a wrapper around some. */

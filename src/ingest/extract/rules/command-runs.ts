@@ -1,5 +1,5 @@
 /** The commands of a session with how they ended, and which files were changed between them. */
-
+import { type JsonObject, parseObject } from "../../../core/json/json-values.ts";
 import type { Trust } from "../../../core/memory-record.ts";
 import type { Profile } from "../../../core/profile.ts";
 import type { Session, Turn } from "../../../core/session.ts";
@@ -139,14 +139,7 @@ function editsIn(args: string): Omit<FileEdit, "turn">[] {
 }
 
 function editOf(args: string): Omit<FileEdit, "turn"> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(args);
-  } catch {
-    return undefined; // a host that renders its edits as text: nothing small to tell
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  const fields = value as Readonly<Record<string, unknown>>;
+  const fields = parseObject(args) ?? {}; // of a host that renders its edits as text there is nothing small to tell
   const path = textOf(fields, ["file_path", "filePath", "path", "notebook_path"]);
   if (path === null) return undefined;
   return {
@@ -156,7 +149,7 @@ function editOf(args: string): Omit<FileEdit, "turn"> | undefined {
   };
 }
 
-function textOf(fields: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+function textOf(fields: JsonObject, names: readonly string[]): string | null {
   for (const name of names) {
     const value = fields[name];
     if (typeof value === "string") return value;

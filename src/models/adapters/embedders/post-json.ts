@@ -1,5 +1,4 @@
 /** One request to an embedding endpoint: JSON in, JSON out, within a time, and errors that say what a person can do. */
-
 import type { IncomingMessage } from "node:http";
 import { ModelError, messageOf } from "../../../core/errors.ts";
 import { given } from "../../../core/given.ts";

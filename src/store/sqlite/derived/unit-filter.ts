@@ -1,5 +1,4 @@
 /** Who may answer, as SQL: scope and status are applied before anything is ranked. */
-
 import type { UnitFilter } from "../../store.ts";
 import type { SqlValue } from "../driver.ts";
 import { scopeText } from "../tables/memory-rows.ts";
