@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
-import { ArcticMemError, messageOf } from "../core/errors.ts";
+import { ArcticMemError, messageOf, systemCodeOf } from "../core/errors.ts";
 import { isObject, type JsonObject } from "../core/json/json-values.ts";
 import type { Profile } from "../core/profile.ts";
 import type { Paths } from "./paths.ts";
@@ -74,8 +74,8 @@ async function findFile(
   const files = PROFILE_NAME.test(name) ? folders.map((folder) => join(folder, `${name}.yaml`)) : [];
   for (const file of files) {
     if (ancestors.includes(file)) continue;
-    const text = await readFile(file, "utf8").catch((thrown: NodeJS.ErrnoException) => {
-      if (thrown.code === "ENOENT") return undefined;
+    const text = await readFile(file, "utf8").catch((thrown: unknown) => {
+      if (systemCodeOf(thrown) === "ENOENT") return undefined;
       throw new ArcticMemError("CONFIG_INVALID", `${file}: ${messageOf(thrown)}`, { cause: thrown });
     });
     if (text !== undefined) return { file, text };

@@ -150,3 +150,9 @@ const TYPE_LETTERS: Readonly<Record<FactType, string>> = { lesson: "L", context:
 export function handleOf(memory: Pick<MemoryRecord, "id" | "type">): string {
   return `${TYPE_LETTERS[memory.type]}-${memory.id.slice(0, HANDLE_CHARACTERS)}`;
 }
+
+/** The text of a memory without its standing. */
+export function bodyOf(memory: FactBody): FactBody {
+  const { type, polarity, title, content, why, howToApply, whenToUse, whenNot, appliesIf, symbols } = memory;
+  return { type, polarity, title, content, why, howToApply, whenToUse, whenNot, appliesIf, symbols };
+}

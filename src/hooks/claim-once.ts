@@ -1,6 +1,7 @@
 /** Lets only the first of two hooks that run for one event do its work. Needs neither store nor lock. */
 import { closeSync, mkdirSync, openSync, readdirSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { systemCodeOf } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 
 const FOLDER = "hook-marks";
@@ -37,7 +38,7 @@ function create(mark: string): boolean {
     closeSync(openSync(mark, "wx", 0o600));
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (systemCodeOf(error) === "EEXIST") return false;
     throw error;
   }
 }

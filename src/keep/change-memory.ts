@@ -55,9 +55,3 @@ async function refuseDuplicate({ store }: KeepDeps, existing: MemoryId): Promise
     hint: "Forget one of the two, or edit the other one.",
   });
 }
-
-/** The text of a memory without its standing. */
-export function bodyOf(memory: FactBody): FactBody {
-  const { type, polarity, title, content, why, howToApply, whenToUse, whenNot, appliesIf, symbols } = memory;
-  return { type, polarity, title, content, why, howToApply, whenToUse, whenNot, appliesIf, symbols };
-}

@@ -1,9 +1,9 @@
 /** A person changes a memory's text, pins it, or vouches for it. From then on it is theirs. */
 import { ArcticMemError } from "../core/errors.ts";
 import type { NoteEdit } from "../core/memory.ts";
-import { type FactBody, isLive, type MemoryRecord } from "../core/memory-record.ts";
+import { bodyOf, type FactBody, isLive, type MemoryRecord } from "../core/memory-record.ts";
 import type { Redactor } from "../text/redact.ts";
-import { bodyOf, changeMemory, type KeepDeps } from "./change-memory.ts";
+import { changeMemory, type KeepDeps } from "./change-memory.ts";
 import { noteLines, noteText, noteTitle } from "./note-text.ts";
 
 /**

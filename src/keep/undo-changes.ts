@@ -6,9 +6,9 @@ import { ArcticMemError } from "../core/errors.ts";
 import type { MemoryId, RunId } from "../core/ids.ts";
 import { changeOf, type MemoryChange, type MemoryEvent, type MemoryPatch } from "../core/lifecycle.ts";
 import type { UndoReport } from "../core/memory.ts";
-import type { MemoryRecord } from "../core/memory-record.ts";
+import { bodyOf, type MemoryRecord } from "../core/memory-record.ts";
 import type { MemorySnapshot } from "../store/store.ts";
-import { bodyOf, type KeepDeps } from "./change-memory.ts";
+import type { KeepDeps } from "./change-memory.ts";
 
 export type UndoTarget = { readonly run: RunId } | { readonly memory: MemoryId };
 

@@ -53,7 +53,7 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
     projectName: identity.name,
     facets: await withRelease(identity, {
       ...facets,
-      openItems: openItemsOf(last),
+      openItems: openLines(last),
       others: await othersOf(bench, profile?.facets ?? []),
     }),
     maxCharacters: Math.min(event.maxCharacters, inject.totalCharacters),
@@ -93,7 +93,7 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
 }
 
 /** Goal and open errors of the last session that was ingested. */
-function openItemsOf(last: RunRecord | undefined): DatedLine[] {
+function openLines(last: RunRecord | undefined): DatedLine[] {
   const open = last?.report?.open;
   if (open === undefined) return [];
   const at = new Date(open.at);

@@ -18,8 +18,6 @@ export interface ManifestInput {
   readonly counts?: Readonly<Partial<Record<FactType, number>>>;
   /** Provisional ones that are only counted. */
   readonly unconfirmed: number;
-  /** Trusted memories of other projects that search also sees. */
-  readonly elsewhere?: number;
   /** Default 1,500. */
   readonly maxTokens?: number;
   /** Default 6,500. */
@@ -103,7 +101,6 @@ function listBody(input: ManifestInput, kept: readonly MemoryRecord[], titleChar
     return [`${type} (${count}): ${[...titles, ...more].join(" · ")}`];
   });
   if (input.unconfirmed > 0) lines.push(`+${input.unconfirmed} unconfirmed: memory_search`);
-  if ((input.elsewhere ?? 0) > 0) lines.push(`+${input.elsewhere} in linked projects: memory_search`);
   return lines.join("\n");
 }
 

@@ -7,7 +7,7 @@ import type { OutcomeLabel } from "../../core/session.ts";
 import { cleanLine } from "../../text/clean.ts";
 import { errorSignatures } from "../../text/error-signature.ts";
 import type { SessionReading } from "../outcome/session-reading.ts";
-import type { ToolStep } from "../outcome/tool-steps.ts";
+import { familyOf, type ToolStep } from "../outcome/tool-steps.ts";
 
 const GOAL_CHARACTERS = 200;
 const MOST_ERRORS = 3;
@@ -37,16 +37,11 @@ function openErrors({ steps, reader }: SessionReading): string[] {
   const fails = (step: ToolStep): boolean =>
     step.result?.tool?.status === "error" || reader.verification(step) === "failing";
   const open = steps.filter(
-    (step, at) => fails(step) && !steps.slice(at + 1).some((later) => nameOf(later) === nameOf(step) && !fails(later)),
+    (step, at) =>
+      fails(step) && !steps.slice(at + 1).some((later) => familyOf(later) === familyOf(step) && !fails(later)),
   );
   const signatures = open.flatMap(
     ({ result }) => errorSignatures(result?.text.slice(-ERROR_CHARACTERS) ?? "")[0] ?? [],
   );
   return [...new Set(signatures)].slice(-MOST_ERRORS);
-}
-
-/** Program and first word of its arguments, or the tool. */
-function nameOf({ call, shell }: ToolStep): string {
-  const [first] = shell;
-  return first === undefined ? (call.tool?.name ?? "") : first.bare.split(/\s+/, 2).join(" ");
 }

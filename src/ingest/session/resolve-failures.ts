@@ -5,7 +5,7 @@
  */
 import type { RunId } from "../../core/ids.ts";
 import { changeOf, type MemoryChange, type MemoryEvent } from "../../core/lifecycle.ts";
-import type { Evidence, FactBody, MemoryRecord, Provenance } from "../../core/memory-record.ts";
+import { bodyOf, type Evidence, type MemoryRecord, type Provenance } from "../../core/memory-record.ts";
 import type { Turn } from "../../core/session.ts";
 import { errorSignatures } from "../../text/error-signature.ts";
 import { isImmutable } from "../lifecycle/apply/guards.ts";
@@ -189,14 +189,12 @@ function contrastOf(
   { failure, success, text }: Extract<Answer, { kind: "contrast" }>,
   { provenance }: FailureInput,
 ): MemoryChange {
-  const { type, polarity, title, content, howToApply, whenToUse, whenNot, appliesIf, symbols } = memory;
   const before = /^\W*unresolved\W*$/i.test(memory.why) ? "" : `${memory.why} `;
   const why = before.length + text.length <= WHY_CHARACTERS ? `${before}${text}` : text;
-  const body: FactBody = { type, polarity, title, content, why, howToApply, whenToUse, whenNot, appliesIf, symbols };
   const known = memory.symbols.find((symbol) => errorSignatures(failure.text).includes(symbol));
   const line = failure.text.split("\n").find((candidate) => errorSignatures(candidate).includes(known ?? ""));
   return changeOf(memory, {
-    body,
+    body: { ...bodyOf(memory), why },
     patch: { status: "active", seen: memory.seen + 1, confirmedAt: success.at ?? memory.confirmedAt },
     provenance: provenance([
       { turn: failure.index, quote: (line ?? failure.text).trim().slice(0, QUOTE_CHARACTERS) },

@@ -104,12 +104,12 @@ export async function chooseLanguageModel(
     case "anthropic": {
       const { createAnthropicModel } = await import("../../models/adapters/anthropic.ts");
       const endpoint = { ...common, ...(model.baseUrl === null ? {} : { baseUrl: model.baseUrl }) };
-      return inTime(createAnthropicModel(endpoint), model.timeoutMs);
+      return inProportion(createAnthropicModel(endpoint), model.timeoutMs);
     }
     case "openai-compatible": {
       const { createOpenAiCompatibleModel } = await import("../../models/adapters/openai-compatible.ts");
       const endpoint = { ...common, baseUrl: required(model, "baseUrl") };
-      return inTime(createOpenAiCompatibleModel(endpoint), model.timeoutMs);
+      return inProportion(createOpenAiCompatibleModel(endpoint), model.timeoutMs);
     }
     default:
       return provider satisfies never;
@@ -117,7 +117,7 @@ export async function chooseLanguageModel(
 }
 
 /** Stages ask with time-outs of their own; a user whose model is slow, or fast, moves them all in proportion. */
-function inTime(model: LanguageModel, timeoutMs: number): LanguageModel {
+function inProportion(model: LanguageModel, timeoutMs: number): LanguageModel {
   const factor = timeoutMs / DEFAULT_CONFIG.model.timeoutMs;
   return {
     ...model,

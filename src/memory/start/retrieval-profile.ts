@@ -2,12 +2,13 @@
  * What retrieval needs of the domain's profile: half-lives and facets. A profile is YAML under a schema, and reading one
  * takes longer than a search; so this part is kept as JSON for as long as the profile's files stay as they are.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writePrivateFile } from "../../config/private-files.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { Profile, ProfileFacet } from "../../core/profile.ts";
+import { namesIn } from "../../project/find-repository.ts";
 import type { HalfLifeDays } from "../../retrieve/rank/adjust-scores.ts";
 import type { Workbench } from "../workbench.ts";
 
@@ -62,20 +63,14 @@ function partOf({ types, facets }: Profile): RetrievalProfile {
 /** Changes with the profile's name and with every file of profiles. */
 function keyOf(name: string, folders: readonly string[]): string {
   const files = folders.flatMap((folder) =>
-    namesIn(folder).map((file) => {
-      const found = statSync(join(folder, file), { throwIfNoEntry: false });
-      return `${file} ${found?.size} ${found?.mtimeMs}`;
-    }),
+    namesIn(folder)
+      .sort()
+      .map((file) => {
+        const found = statSync(join(folder, file), { throwIfNoEntry: false });
+        return `${file} ${found?.size} ${found?.mtimeMs}`;
+      }),
   );
   return sha256([name, ...files].join("\n"));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return []; // most users have no profiles of their own
-  }
 }
 
 function readKept(file: string): Kept | undefined {
