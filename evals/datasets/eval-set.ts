@@ -182,3 +182,14 @@ function parseLine(line: string, place: string): Row {
   }
   return value as Row;
 }
+
+/** Documents by their group, in their order. */
+export function byGroup(documents: readonly EvalDocument[]): Map<string, EvalDocument[]> {
+  const groups = new Map<string, EvalDocument[]>();
+  for (const document of documents) {
+    const members = groups.get(document.group);
+    if (members === undefined) groups.set(document.group, [document]);
+    else members.push(document);
+  }
+  return groups;
+}

@@ -15,7 +15,7 @@ import {
   type SearchHit,
 } from "../../src/index.ts";
 import type { Embedder, RetrievalSettings } from "../../src/internals.ts";
-import type { EvalDocument, EvalQuery, EvalSet } from "../datasets/eval-set.ts";
+import { byGroup, type EvalDocument, type EvalQuery, type EvalSet } from "../datasets/eval-set.ts";
 import { MemoryPool } from "./memory-pool.ts";
 import { DEPTH, type TimedSystem } from "./system.ts";
 
@@ -116,16 +116,6 @@ function foldersOf({ documents }: EvalSet, home: string): Map<string, string> {
   const nameOf = (group: string): string =>
     group.replace(/[^\w-]+/g, "-").slice(0, FOLDER_NAME_CHARACTERS) || "project";
   return new Map(groups.map((group, at) => [group, join(home, "work", String(at), nameOf(group))]));
-}
-
-function byGroup(documents: readonly EvalDocument[]): Map<string, EvalDocument[]> {
-  const groups = new Map<string, EvalDocument[]>();
-  for (const document of documents) {
-    const members = groups.get(document.group);
-    if (members === undefined) groups.set(document.group, [document]);
-    else members.push(document);
-  }
-  return groups;
 }
 
 function keyOf(hit: SearchHit): string {

@@ -1,5 +1,6 @@
 /** Memories of one home, one a project, a few open at a time: a set may have hundreds of projects. */
 import type { Embedder, Memory } from "../../src/index.ts";
+import { keptOpen } from "./kept-open.ts";
 
 const MOST_OPEN = 8;
 
@@ -14,7 +15,7 @@ export class MemoryPool {
 
   async get(group: string, embedder: Embedder | null): Promise<Memory> {
     const key = JSON.stringify([embedder?.fingerprint ?? null, group]);
-    const memory = this.#memories.get(key) ?? (await this.#open(group, embedder === null ? null : shared(embedder)));
+    const memory = this.#memories.get(key) ?? (await this.#open(group, embedder === null ? null : keptOpen(embedder)));
     this.#memories.delete(key);
     this.#memories.set(key, memory);
     const [[oldest, unused] = []] = this.#memories;
@@ -30,17 +31,4 @@ export class MemoryPool {
     this.#memories.clear();
     for (const memory of open) await memory[Symbol.asyncDispose]();
   }
-}
-
-/** A memory closes its embedder; this one goes on. */
-function shared(embedder: Embedder): Embedder {
-  const { fingerprint, dimensions, maxTokens, embedQuery } = embedder;
-  return {
-    fingerprint,
-    dimensions,
-    maxTokens,
-    embed: (texts, options) => embedder.embed(texts, options),
-    ...(embedQuery === undefined ? {} : { embedQuery: (text) => embedQuery(text) }),
-    close: async () => {},
-  };
 }

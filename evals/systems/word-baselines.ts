@@ -2,7 +2,7 @@
  * What there is without us: a search for substrings as with grep, and Okapi BM25 with stop words, a light stemmer and
  * the constants that suit the kind of text – the reference of the kit.
  */
-import type { EvalDocument, EvalSet } from "../datasets/eval-set.ts";
+import { byGroup, type EvalDocument, type EvalSet } from "../datasets/eval-set.ts";
 import { DEPTH, type System } from "./system.ts";
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -62,7 +62,7 @@ export function okapi({ name, documents }: EvalSet): System {
   const technical = TECHNICAL.test(name);
   const { k1, b } = LONG.test(name) ? { k1: 1.2, b: 0.75 } : { k1: 0.9, b: 0.4 };
   const tokens = (text: string): string[] => wordsOf(text, technical).map(stem);
-  const indexes = new Map([...groupsOf(documents)].map(([group, members]) => [group, indexOf(members, tokens)]));
+  const indexes = new Map([...byGroup(documents)].map(([group, members]) => [group, indexOf(members, tokens)]));
   return {
     name: "BM25 of the kit",
     rank: async ({ text, group, exclude }) => {
@@ -84,16 +84,6 @@ export function okapi({ name, documents }: EvalSet): System {
         .map((at) => index.ids[at] ?? "");
     },
   };
-}
-
-function groupsOf(documents: readonly EvalDocument[]): ReadonlyMap<string, readonly EvalDocument[]> {
-  const groups = new Map<string, EvalDocument[]>();
-  for (const document of documents) {
-    const members = groups.get(document.group);
-    if (members === undefined) groups.set(document.group, [document]);
-    else members.push(document);
-  }
-  return groups;
 }
 
 function indexOf(documents: readonly EvalDocument[], tokens: (text: string) => string[]): OkapiIndex {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Embedder, type LanguageModel, openMemory, sha256 } from "../../../src/internals.ts";
+import { keptOpen } from "../../systems/kept-open.ts";
 
 export type EvalMemory = Awaited<ReturnType<typeof openMemory>>;
 
@@ -39,23 +40,10 @@ export async function openCase(of: CaseMemory): Promise<{ readonly memory: EvalM
     environment: { platform: process.platform, variables },
     now: () => now,
     ids: countedIds(name),
-    embedder: embedder === null ? null : kept(embedder),
+    embedder: embedder === null ? null : keptOpen(embedder),
     languageModel: model,
   });
   return { memory, cwd };
-}
-
-/** One embedder serves all cases: closing a case's memory leaves it open. */
-function kept(embedder: Embedder): Embedder {
-  const { fingerprint, dimensions, maxTokens, embedQuery } = embedder;
-  return {
-    fingerprint,
-    dimensions,
-    maxTokens,
-    embed: (texts, options) => embedder.embed(texts, options),
-    ...(embedQuery === undefined ? {} : { embedQuery: (text) => embedQuery.call(embedder, text) }),
-    close: async () => undefined,
-  };
 }
 
 function countedIds(seed: string): { next(): string } {
