@@ -5,6 +5,7 @@
 import type { Fact } from "../../core/memory-record.ts";
 import type { Rejection, StageReport } from "../../core/report.ts";
 import type { Session } from "../../core/session.ts";
+import { dot } from "../../core/vectors/dot.ts";
 import { wordShingles } from "../../text/shingles.ts";
 import type { EmbedPort, StageDeps } from "../stage-deps.ts";
 import { openAccount, type StageAccount } from "../stage-report.ts";
@@ -178,11 +179,6 @@ async function genericOf(
   return new Map(
     vague.map((fact) => [fact, Math.max(...statements.map((statement) => dot(statement, bodies.get(fact))))]),
   );
-}
-
-function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
-  if (a === undefined || b === undefined) return 0;
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }
 
 function withTriggers(passed: readonly Passed[], vectors: FactVectors, account: StageAccount): Passed[] {

@@ -6,6 +6,7 @@ import type { ProjectId } from "../../core/ids.ts";
 import type { Fact, MemoryRecord } from "../../core/memory-record.ts";
 import { LIVE_STATUSES } from "../../core/memory-record.ts";
 import type { Arm } from "../../core/query.ts";
+import { dot } from "../../core/vectors/dot.ts";
 import { factTexts } from "../../store/unit-texts.ts";
 import { askInOneModel } from "../models/ask-in-one-model.ts";
 import type { Workbench } from "../workbench.ts";
@@ -54,12 +55,6 @@ export async function similarityAmong(
     const vector = factVectors.get(fact);
     return body === undefined || vector === undefined ? null : dot(vector, body);
   };
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (const [at, value] of a.entries()) sum += value * (b[at] ?? 0);
-  return sum;
 }
 
 /** The text that would be embedded for it as a memory. */

@@ -3,6 +3,7 @@
  * for duplicates is set by the near-misses that the guards of text let through.
  */
 import type { CalibratedCosines, CalibrationReport } from "../../core/findings/calibration.ts";
+import { dot } from "../../core/vectors/dot.ts";
 import type { Embedder, EmbedKind } from "../../models/embedder.ts";
 import { sameClaimSets } from "../../text/claims.ts";
 import { swapsWords } from "../../text/conflicts/word-swaps.ts";
@@ -161,12 +162,6 @@ async function embedAll(
     onProgress?.(ahead + at + batch.length, total);
   }
   return vectors;
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (const [at, value] of a.entries()) sum += value * (b[at] ?? 0);
-  return sum;
 }
 
 function sumOf(vectors: readonly Float32Array[]): Float32Array {

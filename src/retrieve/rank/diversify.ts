@@ -1,4 +1,5 @@
 /** Maximal marginal relevance: each next item is chosen for its score and for its difference from those chosen before. */
+import { dot } from "../../core/vectors/dot.ts";
 
 export interface Candidate {
   readonly score: number;
@@ -27,7 +28,7 @@ export function diversify<Item extends Candidate>(
     let next: { readonly item: Item; readonly gain: number } | undefined;
     for (const item of open) {
       if (!accepts(item, chosen)) continue;
-      const likeness = chosen.reduce((top, other) => Math.max(top, cosine(item.vector, other.vector)), 0);
+      const likeness = chosen.reduce((top, other) => Math.max(top, dot(item.vector, other.vector)), 0);
       const gain = (RELEVANCE * item.score) / best - (1 - RELEVANCE) * likeness;
       if (next === undefined || gain > next.gain) next = { item, gain };
     }
@@ -36,12 +37,4 @@ export function diversify<Item extends Candidate>(
     chosen.push(next.item);
   }
   return chosen;
-}
-
-/** Dot product of two unit vectors; 0 where one is missing or they are of different models. */
-export function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
-  if (a === undefined || b === undefined || a.length !== b.length) return 0;
-  let sum = 0;
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
-  return sum;
 }

@@ -3,6 +3,7 @@
  * adjusted by their standing.
  */
 import type { Arm, HitExplanation, Ranking, SearchHit } from "../../core/query.ts";
+import { dot } from "../../core/vectors/dot.ts";
 import type { SearchIndex, UnitFilter } from "../../store/store.ts";
 import { fuseRankings, sureness, type WeightedRanking } from "../fuse-rankings.ts";
 import { asksForNow, tellsOfChange } from "../query/asks-for-now.ts";
@@ -12,7 +13,6 @@ import type { ArmWeights, RetrievalSettings } from "../settings.ts";
 import { centredQuery } from "../vector-search.ts";
 import { forForeignWords, lowered, survivalReasons } from "./abstain.ts";
 import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./adjust-scores.ts";
-import { cosine } from "./diversify.ts";
 
 /** A query that consists of names leaves little for its meaning to add. */
 const SYMBOL_QUERY_SHARE = 0.6;
@@ -176,7 +176,7 @@ async function cosinesOf(
   const place = { slot: "body", unit: request.filter.unit } as const;
   const query = await centredQuery(index, { vector: request.vector, share: request.settings.centring }, place);
   for (const [key, vectors] of await index.vectorsOf(unknown, place.slot, place.unit)) {
-    cosines.body.set(key, Math.max(...vectors.map((candidate) => cosine(query, candidate))));
+    cosines.body.set(key, Math.max(...vectors.map((candidate) => dot(query, candidate))));
   }
   return cosines;
 }
