@@ -43,15 +43,20 @@ interface Pass {
 }
 
 const ALL = Number.POSITIVE_INFINITY;
+/** What a second look is worth: long sessions spend their time on summaries, which no guard sees. */
+const SHORTEST = 32;
 const STRICT = { formats: ["json_schema", "json_object"], leastItems: 1, most: ALL, extraction: "model" } as const;
 /** Passes over the sessions, each with a store of its own. The lanes run at once, the passes of a lane one by one. */
 const LANES: readonly (readonly Pass[])[] = [
-  [{ name: "json_schema", ...STRICT }],
+  [
+    { name: "json_schema, other seed", ...STRICT, most: SHORTEST },
+    { name: "json_schema", ...STRICT },
+  ],
   [
     { name: "json_schema, quoted facts", ...STRICT, extraction: "quotes" },
-    { name: "plain text", ...STRICT, formats: [], leastItems: 0, most: 5 },
+    { name: "json_schema, quoted facts, other seed", ...STRICT, extraction: "quotes", most: SHORTEST },
     { name: "json_object", ...STRICT, formats: ["json_object"], leastItems: 0, most: 5 },
-    { name: "json_schema, other seed", ...STRICT },
+    { name: "plain text", ...STRICT, formats: [], leastItems: 0, most: 5 },
   ],
 ];
 
