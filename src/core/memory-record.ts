@@ -14,6 +14,11 @@ export type Polarity = (typeof POLARITIES)[number];
 export const SOURCE_RANKS = ["user_stated", "user_confirmed", "tool_verified", "agent_inferred"] as const;
 export type SourceRank = (typeof SOURCE_RANKS)[number];
 
+/** 0 for the strongest. */
+export function rankOfSource(source: SourceRank): number {
+  return SOURCE_RANKS.indexOf(source);
+}
+
 /** 3 human, 2 model or local tool, 1 external content, 0 our own injected memory. The least of all evidence counts. */
 export type Trust = 0 | 1 | 2 | 3;
 

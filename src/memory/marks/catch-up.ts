@@ -2,8 +2,9 @@
  * When a worker last looked at a project: for idle sessions, retries, changed files. Until that is some time ago, or a hook
  * has left a note, no worker is started. One small file a project, so that asking costs a hook one `stat`.
  */
-import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { writePrivateFile } from "../../config/private-files.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { Workbench } from "../workbench.ts";
 
@@ -19,9 +20,7 @@ export async function isCatchUpDue(bench: Workbench): Promise<boolean> {
 }
 
 export async function noteCaughtUp(bench: Workbench): Promise<void> {
-  const mark = await markOf(bench);
-  mkdirSync(dirname(mark), { recursive: true, mode: 0o700 });
-  writeFileSync(mark, "", { mode: 0o600 });
+  writePrivateFile(await markOf(bench), "");
 }
 
 /** Something was seen that a worker has to look at. */

@@ -1,6 +1,7 @@
 /** The pause: one empty file, so that a hook knows of it without opening the store. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { writePrivateFile } from "../../config/private-files.ts";
 import type { Workbench } from "../workbench.ts";
 
 export function isPaused(bench: Workbench): boolean {
@@ -8,12 +9,8 @@ export function isPaused(bench: Workbench): boolean {
 }
 
 export function setPaused(bench: Workbench, paused: boolean): void {
-  if (!paused) {
-    rmSync(pauseFile(bench), { force: true });
-    return;
-  }
-  mkdirSync(bench.paths.stateDir, { recursive: true, mode: 0o700 });
-  writeFileSync(pauseFile(bench), "", { mode: 0o600 });
+  if (paused) writePrivateFile(pauseFile(bench), "");
+  else rmSync(pauseFile(bench), { force: true });
 }
 
 function pauseFile(bench: Workbench): string {

@@ -2,13 +2,13 @@
  * When everything was purged: an empty file that outlives the purge, so that transcripts which still lie on disk are not
  * learned again behind the user's back.
  */
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { writePrivateFile } from "../../config/private-files.ts";
 import type { Workbench } from "../workbench.ts";
 
 export function notePurge(bench: Workbench): void {
-  mkdirSync(bench.paths.stateDir, { recursive: true, mode: 0o700 });
-  writeFileSync(markOf(bench), "", { mode: 0o600 });
+  writePrivateFile(markOf(bench), "");
 }
 
 /** @returns Milliseconds since the epoch; 0 where nothing was ever purged. */

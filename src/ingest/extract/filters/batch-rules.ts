@@ -1,5 +1,5 @@
 /** Rules that look at the facts of a run together: duplicates among them (R8) and the cap (R12). */
-import { type Fact, type FactType, SOURCE_RANKS } from "../../../core/memory-record.ts";
+import { type Fact, type FactType, rankOfSource } from "../../../core/memory-record.ts";
 import type { Rejection } from "../../../core/report.ts";
 import { claimSets, sameClaimSets } from "../../../text/claims.ts";
 import { swapsWords } from "../../../text/conflicts/word-swaps.ts";
@@ -29,7 +29,9 @@ export function dropDuplicates(
   cosine: (a: Fact, b: Fact) => number | undefined,
   threshold: number,
 ): BatchVerdict {
-  const order = [...facts].sort((a, b) => rankOf(a) - rankOf(b) || evidenceLength(b) - evidenceLength(a));
+  const order = [...facts].sort(
+    (a, b) => rankOfSource(a.source) - rankOfSource(b.source) || evidenceLength(b) - evidenceLength(a),
+  );
   const kept: Fact[] = [];
   const rejections: Rejection[] = [];
   for (const fact of order) {
@@ -38,10 +40,6 @@ export function dropDuplicates(
     else rejections.push({ rule: DUPLICATE_RULE, title: fact.title, detail: `says the same as "${twin.title}"` });
   }
   return { kept: facts.filter((fact) => kept.includes(fact)), rejections };
-}
-
-function rankOf({ source }: Fact): number {
-  return SOURCE_RANKS.indexOf(source);
 }
 
 function evidenceLength({ evidence }: Fact): number {
@@ -88,5 +86,5 @@ function namesIn(fact: Fact): string[] {
 /** Source × confidence × how much it names that the others do not. */
 function worthOf(fact: Fact, rarity: Rarity): number {
   const named = namesIn(fact).reduce((sum, name) => sum + rarity(name), 0);
-  return (SOURCE_WEIGHTS[rankOf(fact)] ?? 0.5) * fact.confidence * (1 + Math.log2(1 + named));
+  return (SOURCE_WEIGHTS[rankOfSource(fact.source)] ?? 0.5) * fact.confidence * (1 + Math.log2(1 + named));
 }

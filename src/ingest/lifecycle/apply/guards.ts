@@ -5,7 +5,7 @@
 import {
   type FactBody,
   type MemoryRecord,
-  SOURCE_RANKS,
+  rankOfSource,
   type SourceRank,
   sameScope,
 } from "../../../core/memory-record.ts";
@@ -24,18 +24,13 @@ export function isImmutable(memory: MemoryRecord): boolean {
   return memory.pinned || memory.humanEdited;
 }
 
-/** 0 for the strongest source. */
-function rankOf(source: SourceRank): number {
-  return SOURCE_RANKS.indexOf(source);
-}
-
 export function weakerSource(a: SourceRank, b: SourceRank): SourceRank {
-  return rankOf(a) >= rankOf(b) ? a : b;
+  return rankOfSource(a) >= rankOfSource(b) ? a : b;
 }
 
 /** Whether a fact may lower the standing of a memory at all: content from outside may not, nor a weaker source. */
 export function mayDispute({ fact }: IncomingFact, memory: MemoryRecord): boolean {
-  return !isImmutable(memory) && fact.trust >= 2 && rankOf(fact.source) <= rankOf(memory.source);
+  return !isImmutable(memory) && fact.trust >= 2 && rankOfSource(fact.source) <= rankOfSource(memory.source);
 }
 
 /**
@@ -71,7 +66,7 @@ export function refuseUpdate(incoming: IncomingFact, target: MemoryRecord): Guar
   if (fact.type !== target.type || !sameScope(scope, target.scope)) return "guard:type-scope";
   if (fact.polarity !== target.polarity) return "guard:polarity";
   if (fact.trust <= 1) return "guard:trust";
-  if (rankOf(fact.source) > rankOf(target.source)) return "guard:rank";
+  if (rankOfSource(fact.source) > rankOfSource(target.source)) return "guard:rank";
   if (status === "provisional" && target.status === "active") return "guard:standing";
   return undefined;
 }
@@ -129,7 +124,7 @@ export function refuseDeleteStanding(
   if (target.pinned) return "guard:pinned";
   if (target.humanEdited) return "guard:human-edited";
   if (fact.trust <= 1) return "guard:trust";
-  if (rankOf(fact.source) > rankOf(target.source)) return "guard:rank";
+  if (rankOfSource(fact.source) > rankOfSource(target.source)) return "guard:rank";
   if (fact.confidence < DELETE_CONFIDENCE) return "guard:confidence";
   if (scope.kind === "project" && target.scope.kind === "user") return "guard:type-scope";
   if (status === "provisional" && target.status === "active" && fact.source !== "user_stated") return "guard:standing";
