@@ -1,6 +1,7 @@
 /** What the next session is given when it starts: gathers what is known of the work at hand, and remembers what it gave. */
 import { existsSync } from "node:fs";
 import { isRemote } from "../config/config.ts";
+import type { SourceFile } from "../core/chunk.ts";
 import type { DatedLine, OtherFacet, WorkFacets } from "../core/facets.ts";
 import { given } from "../core/given.ts";
 import { type ProjectId, type SessionId, sessionId } from "../core/ids.ts";
@@ -9,6 +10,7 @@ import type { MemoryRecord } from "../core/memory-record.ts";
 import type { ProfileFacet } from "../core/profile.ts";
 import type { RunRecord } from "../core/report.ts";
 import type { ProjectIdentity } from "../project/identity.ts";
+import type { HalfLifeDays } from "../retrieve/rank/adjust-scores.ts";
 import type { SessionStartRequest, SessionStartText } from "../retrieve/session-start.ts";
 import type { Store } from "../store/store.ts";
 import { filesMoved } from "./files-part.ts";
@@ -29,19 +31,59 @@ const REMEMBERED_SESSIONS = 50;
 const REVISIONS_KEY = "manifest-revisions";
 
 export async function startSession(bench: Workbench, event: SessionStart): Promise<SessionStartContext> {
-  const { inject, model } = await bench.config();
+  const { inject } = await bench.config();
   if (!inject.enabled || (await bench.isOff())) return NOTHING;
   if (!existsSync(bench.paths.store)) return NOTHING;
-  const [{ composeSessionStart }, { readCheckoutFacets }] = await Promise.all([
+  const [{ composeSessionStart }, { store, request, files, missing, halfLifeDays }] = await Promise.all([
     import("../retrieve/session-start.ts"),
-    import("../project/git-facets.ts"),
+    gather(bench, event),
   ]);
+  const cache = openFacetCache(bench.paths.stateDir);
+  const msLeft = (): number => event.deadlineAt - bench.now().getTime();
+  const found = new Map<MemoryRecord, Pick<MemoryView, "freshness" | "checks">>();
+  const start = await askInOneModel(bench, async (embedder) => {
+    const settings = await measuredSettings(bench, embedder?.fingerprint);
+    const deps = {
+      index: store.index,
+      memories: store.memories,
+      embedder: embedder === undefined ? undefined : embedInTime(embedder, msLeft),
+      now: bench.now,
+      vectors: cache,
+      halfLifeDays,
+      ...given({ settings }),
+      isWithheld: ({ flags }: MemoryRecord) => flags.includes("stale_suspect"),
+      findStale: async (shown: readonly MemoryRecord[]) => {
+        for (const [memory, check] of await findStale(bench, shown, msLeft)) found.set(memory, check);
+        return new Set([...found.keys()].map(({ id }) => id));
+      },
+    };
+    return composeSessionStart(deps, request);
+  });
+  cache.save();
+  if (await filesMoved(bench, files)) await askToCatchUp(bench);
+  await remember(bench, { session: sessionId(event.session), start }).catch(() => undefined);
+  for (const [memory, check] of found) await noteFreshness(bench, memory, check).catch(() => false);
+  return { text: start.text, shown: start.shown, degraded: [...missing, ...start.degraded] };
+}
+
+interface Gathered {
+  readonly store: Store;
+  readonly request: SessionStartRequest;
+  readonly files: readonly SourceFile[];
+  /** Facets that git did not tell in time. */
+  readonly missing: readonly string[];
+  readonly halfLifeDays: HalfLifeDays | undefined;
+}
+
+/** What is known of the work at hand; git is asked first and reads while the store is read. */
+async function gather(bench: Workbench, event: SessionStart): Promise<Gathered> {
+  const { inject, model } = await bench.config();
+  const { readCheckoutFacets } = await import("../project/git-facets.ts");
   const identity = await bench.identity();
   const reading = readCheckoutFacets(identity, { home: bench.environment.home });
   const store = await bench.store();
   const session = sessionId(event.session);
   const project = await bench.projectId();
-  const cache = openFacetCache(bench.paths.stateDir);
   const knownRev = event.source === "resume" ? (await readRevisions(store)).get(session) : undefined;
   const files = await store.files.list(project);
   const [last] = await store.runs.list({ project, status: "done", limit: 1 });
@@ -65,31 +107,7 @@ export async function startSession(bench: Workbench, event: SessionStart): Promi
     ...given({ knownRev }),
     alreadyShown: event.source === "compact" ? await store.sessions.shown(session) : [],
   };
-  const msLeft = (): number => event.deadlineAt - bench.now().getTime();
-  const found = new Map<MemoryRecord, Pick<MemoryView, "freshness" | "checks">>();
-  const start = await askInOneModel(bench, async (embedder) => {
-    const settings = await measuredSettings(bench, embedder?.fingerprint);
-    const deps = {
-      index: store.index,
-      memories: store.memories,
-      embedder: embedder === undefined ? undefined : embedInTime(embedder, msLeft),
-      now: bench.now,
-      vectors: cache,
-      halfLifeDays: profile?.halfLifeDays,
-      ...given({ settings }),
-      isWithheld: ({ flags }: MemoryRecord) => flags.includes("stale_suspect"),
-      findStale: async (shown: readonly MemoryRecord[]) => {
-        for (const [memory, check] of await findStale(bench, shown, msLeft)) found.set(memory, check);
-        return new Set([...found.keys()].map(({ id }) => id));
-      },
-    };
-    return composeSessionStart(deps, request);
-  });
-  cache.save();
-  if (await filesMoved(bench, files)) await askToCatchUp(bench);
-  await remember(bench, { session, start }).catch(() => undefined);
-  for (const [memory, check] of found) await noteFreshness(bench, memory, check).catch(() => false);
-  return { text: start.text, shown: start.shown, degraded: [...missing, ...start.degraded] };
+  return { store, request, files, missing, halfLifeDays: profile?.halfLifeDays };
 }
 
 /** Goal and open errors of the last session that was ingested. */
