@@ -1,14 +1,18 @@
 /**
  * Puts what a hook loads into one file: Node spends a third of a millisecond on each module of its own, and a session
  * start needs a hundred and thirty. Runs after the compiler and replaces `dist/hooks/answer-hook.js`; what a hook seldom
- * needs stays where the compiler put it and is loaded from there.
+ * needs stays where the compiler put it and is loaded from there. The package's programs are made executable, which the
+ * compiler leaves to npm: a checkout that `npm link` points at is never installed again.
  */
-import { readFile } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 const DIST = resolve(import.meta.dirname, "../dist");
 const ENTRY = join(DIST, "hooks/answer-hook.js");
+
+/** As in `bin` of the manifest. */
+const PROGRAMS = ["cli/main.js", "hooks/run-hook.js"];
 
 /** Of what is loaded on demand, the parts that a session start or a note in the spool needs. */
 const NEEDED_BY_HOOKS = [
@@ -61,3 +65,4 @@ await build({
   plugins: [onDemand],
   legalComments: "none",
 });
+await Promise.all(PROGRAMS.map((path) => chmod(join(DIST, path), 0o755)));

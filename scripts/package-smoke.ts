@@ -4,7 +4,7 @@
  * fails here. No install script runs, and nothing is asked of a network but the dependencies that npm has not cached.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -13,6 +13,11 @@ const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
 const TIMEOUT_MS = 120_000;
 /** A packed file that is larger holds something that nobody needs: the model takes 20 MB of it. */
 const MOST_PACKED_BYTES = 30_000_000;
+
+interface Manifest {
+  readonly version: string;
+  readonly bin: Readonly<Record<string, string>>;
+}
 
 interface Packed {
   readonly filename: string;
@@ -104,7 +109,11 @@ async function use(bin: string, home: string, version: string): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), "arcticmem-smoke-"));
 try {
   expect(readdirSync(ROOT).includes("dist"), "run `npm run build` first");
-  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+  const { version, bin: programs } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
+  for (const program of Object.values(programs)) {
+    const isExecutable = process.platform === "win32" || (statSync(join(ROOT, program)).mode & 0o111) === 0o111;
+    expect(isExecutable, `${program} is not executable: after \`npm link\` the command would be refused`);
+  }
   const bin = install(join(folder, "consumer"), pack(folder));
   const home = join(folder, "home");
   mkdirSync(home);
