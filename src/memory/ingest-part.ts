@@ -57,8 +57,9 @@ async function refuseWhenOff(bench: Workbench): Promise<void> {
   });
 }
 
+/** With settings that can't be read the note is left all the same: the worker takes it once they are mended. */
 async function spool(bench: Workbench, entry: SpoolEntry): Promise<void> {
-  if (isPaused(bench) || (await bench.isOff())) return;
+  if (isPaused(bench) || (await bench.isOff().catch(() => false))) return;
   const { spoolSession } = await import("../ingest/ingest-queue.ts");
   await spoolSession(bench.paths.spool, entry, bench.now());
 }

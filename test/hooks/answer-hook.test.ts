@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answerHook, type HookRequest } from "../../src/hooks/answer-hook.ts";
+import { readSpool } from "../../src/ingest/ingest-queue.ts";
+import { type OpenMemoryOptions, openMemory } from "../../src/memory.ts";
 import { type FakeMemory, type FakeMemoryOptions, fakeMemory } from "../support/fake-memory.ts";
 
 interface Stage {
@@ -105,6 +107,25 @@ describe("answerHook at a session's end", () => {
     const { answer, memory, folder } = stage();
     await answer(end(join(folder, "missing.jsonl")));
     expect(memory.spooled).toEqual([]);
+  });
+});
+
+describe("answerHook with settings that nobody can read", () => {
+  it.each([
+    ["a key that is none", '{"serach":{}}'],
+    ["no JSON", "{"],
+  ])("leaves the note of a session's end for %s, and logs what is wrong", async (_name, config) => {
+    const { answer, folder } = stage();
+    const home = join(folder, "home");
+    mkdirSync(home);
+    writeFileSync(join(home, "config.json"), config);
+    const environment = { platform: process.platform, variables: { ARCTICMEM_HOME: home, HOME: folder } };
+    const open = (options: OpenMemoryOptions) => openMemory({ ...options, environment });
+    const payload = { ...START, hook_event_name: "SessionEnd", cwd: folder, transcript_path: transcript(folder, 9) };
+    expect(await answer(payload, { open })).toBe("");
+    const { paths } = await openMemory({ environment });
+    expect(await readSpool(join(paths.state, "spool"))).toMatchObject([{ session: "s1", reason: "session-end" }]);
+    expect(readFileSync(paths.log, "utf8")).toContain("config.json");
   });
 });
 
