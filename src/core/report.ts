@@ -12,7 +12,8 @@ export type RunResult =
   | { readonly kind: "failed"; readonly failure: FailureKind; readonly retryable: boolean; readonly message: string };
 
 export type SkipReason = "active" | "budget" | "empty" | "external" | "outcome" | "sentinel";
-export type FailureKind = "format" | "model" | "parse" | "redaction" | "store" | "missing";
+/** `config`: a setting stands in the way, such as a key that is not there; no try helps before it is mended. */
+export type FailureKind = "config" | "format" | "model" | "parse" | "redaction" | "store" | "missing";
 
 export type RunStatus = "running" | "done" | "waiting" | "dead";
 
@@ -77,8 +78,25 @@ export interface IngestReport {
   readonly dryRun: boolean;
   /** The same session had been ingested before: this is the stored report. */
   readonly alreadyIngested: boolean;
+  /** Rules stood in, for the model could not be asked: why, which run waits for it, whether that is tried by itself. */
+  readonly withoutModel?: { readonly run: RunId; readonly message: string; readonly retryable: boolean };
   readonly startedAt: Date;
   readonly finishedAt: Date;
+}
+
+/** Left out because the user had its text erased: the title is blank then, the detail is the hash that stayed. */
+export const ERASED_RULE = "dup:erased";
+export const ERASED_TITLE = "(erased)";
+
+/** Without what it quotes of its session: notes of stages, what was left out or left open. Rules and hashes stay. */
+export function withoutQuotes(report: IngestReport): IngestReport {
+  const rejections = report.rejections.map(({ rule, detail }) => ({
+    ...{ rule, title: ERASED_TITLE },
+    detail: rule === ERASED_RULE ? detail : "",
+  }));
+  const stages = report.stages.map((stage) => ({ ...stage, notes: [] }));
+  const { open: _, ...rest } = report;
+  return { ...rest, rejections, stages };
 }
 
 export interface RunRecord {
@@ -150,7 +168,13 @@ export interface StatusReport {
     readonly setAside: number;
   };
   readonly deadLetters: readonly { readonly run: RunId; readonly session: string; readonly error: string }[];
-  readonly extractor: { readonly mode: "model" | "rules"; readonly name: string; readonly endpoint: string | null };
+  readonly extractor: {
+    readonly mode: "model" | "rules";
+    readonly name: string;
+    readonly endpoint: string | null;
+    /** Why no session can be learned from as the settings want it, and what to do; absent where nothing is in the way. */
+    readonly problem?: string;
+  };
   readonly embedder: {
     readonly name: string;
     readonly missingVectors: number;

@@ -3,12 +3,21 @@
  * decide and store, look again at what was learned before, embed. Every run ends in one of four ways that are never
  * conflated: facts, nothing worth keeping, skipped, failed.
  */
-import { ArcticMemError, ModelError, messageOf } from "../core/errors.ts";
+import { ArcticMemError, isConfigError, ModelError, messageOf } from "../core/errors.ts";
 import { given } from "../core/given.ts";
 import { sha256 } from "../core/hash.ts";
 import { type ProjectId, projectId, type RunId, runId, sessionId } from "../core/ids.ts";
 import { profileKey } from "../core/profile.ts";
-import type { DecisionTrail, IngestReport, OpenItems, Rejection, RunResult, StageReport } from "../core/report.ts";
+import {
+  type DecisionTrail,
+  ERASED_RULE,
+  type IngestReport,
+  type OpenItems,
+  type Rejection,
+  type RunResult,
+  type StageReport,
+  withoutQuotes,
+} from "../core/report.ts";
 import type { Outcome, Session } from "../core/session.ts";
 import type { RunClaim } from "../store/store.ts";
 import { RULES_EXTRACTOR } from "./extract/extract-by-rules.ts";
@@ -40,8 +49,9 @@ export async function ingestSession(deps: IngestDeps, request: IngestRequest): P
   if (request.dryRun !== true) await closeUnread(deps, request);
   const report = await runOnce(deps, opened, request);
   const { model: asked, ...withoutModel } = deps;
-  const modelIsDown = asked !== undefined && report.result.kind === "failed" && report.result.failure === "model";
-  if (!modelIsDown) return { report, waiting: null };
+  const failure = report.result.kind === "failed" ? report.result.failure : undefined;
+  const isModelMissing = asked !== undefined && (failure === "model" || failure === "config");
+  if (!isModelMissing) return { report, waiting: null };
   return { report: await runOnce(withoutModel, opened, request), waiting: report };
 }
 
@@ -193,12 +203,19 @@ async function workThrough(deps: IngestDeps, work: Work): Promise<IngestReport> 
   const about = { session: opened.session, project: opened.project };
   const startedAt = deps.now();
   try {
-    return { ...(await stepsOf(deps, meter, work)), startedAt };
+    return { ...(await withoutErased(deps, await stepsOf(deps, meter, work))), startedAt };
   } catch (error) {
     if (isStoreError(error) || request.signal?.aborted === true) throw error;
     const result = meter?.exceeded() == null ? failureOf(error) : skip("budget");
     return { ...reportOf(deps, { run, request, about, result }), startedAt };
   }
+}
+
+/** What the user had erased, and this session says again, does not come back to disk by way of report or summaries. */
+async function withoutErased({ cache }: IngestDeps, report: IngestReport): Promise<IngestReport> {
+  if (report.rejections.every(({ rule }) => rule !== ERASED_RULE)) return report;
+  if (!report.dryRun) await cache?.forget?.();
+  return withoutQuotes(report);
 }
 
 async function stepsOf(deps: IngestDeps, meter: MeteredModel | undefined, work: Work): Promise<IngestReport> {
@@ -257,6 +274,7 @@ function resultOf(facts: readonly CollectedFact[], mayTeach: boolean): RunResult
 function failureOf(error: unknown): Failed {
   const message = messageOf(error);
   if (error instanceof ModelError) return { kind: "failed", failure: "model", retryable: error.retryable, message };
+  if (isConfigError(error)) return { kind: "failed", failure: "config", retryable: false, message };
   const isRedaction = error instanceof ArcticMemError && error.code === "REDACTION_FAILED";
   return { kind: "failed", failure: isRedaction ? "redaction" : "parse", retryable: true, message };
 }

@@ -29,6 +29,8 @@ export interface EmbedPort {
 
 /** Summaries of spans by the hash of everything they depend on. */
 export interface SummaryCache {
+  /** Drops all of them. */
+  readonly forget?: () => Promise<void>;
   read(key: string): Promise<string | undefined>;
   write(key: string, summary: string): Promise<void>;
 }

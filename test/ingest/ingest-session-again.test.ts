@@ -13,6 +13,25 @@ import { cannedModel } from "../support/stage-deps.ts";
 
 const HOUR_MS = 3_600_000;
 
+describe("a session that says again what was erased", () => {
+  it("leaves no quote of it in the report, and no summary", async () => {
+    let dropped = 0;
+    const cache = { read: async () => undefined, write: async () => undefined, forget: async () => void dropped++ };
+    const other = { ...PNPM, title: "Use pnpm here, as ever", content: `${PNPM.content} So it is.` };
+    const harness = await ingestHarness({ model: cannedModel(() => facts(PNPM, other)), changes: { cache } });
+    await harness.ingest(corrected());
+    harness.wait(HOUR_MS);
+    const ids = (await harness.memories()).map(({ id }) => id);
+    await harness.store.memories.erase(ids, harness.deps.now());
+    expect(dropped).toBe(0);
+    const { report } = await harness.ingest({ ...corrected(), id: "another" as never, digest: "another" });
+    expect(report.rejections.map(({ rule }) => rule)).toContain("dup:erased");
+    expect(dropped).toBe(1);
+    const saved = JSON.stringify(await harness.store.runs.get(report.run));
+    for (const words of [PNPM.title, PNPM.content, other.title]) expect(saved).not.toContain(words);
+  });
+});
+
 describe("a session that goes on", () => {
   const later = {
     ...PNPM,

@@ -34,6 +34,27 @@ describe("memory.keep", () => {
     expect(await again.list({ statuses: ["active", "provisional", "superseded", "forgotten"] })).toEqual([]);
   });
 
+  it("writes no word of what was erased when another session says it again: only the rule and a hash", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const { session } = await memory.ingest.session(SAMPLE);
+    const titles = (await memory.list({})).map(({ title }) => title);
+    expect(titles).not.toEqual([]);
+    await memory.keep.erase({ session });
+    const copy = join(home.folder, "again.jsonl");
+    writeFileSync(copy, readFileSync(SAMPLE, "utf8").replaceAll(session, "0badcafe-0000-4000-8000-000000000001"));
+    const { rejections } = await memory.ingest.session(copy);
+    const dropped = rejections.filter(({ rule }) => rule === "dup:erased");
+    expect(dropped).toHaveLength(titles.length);
+    for (const { title, detail } of dropped) {
+      expect(title).toBe("(erased)");
+      expect(detail).toMatch(/^[0-9a-f]{64}$/);
+    }
+    await memory[Symbol.asyncDispose]();
+    const store = readFileSync(join(home.folder, "arcticmem", "memory.db"));
+    for (const words of [...titles, "epoch minute"]) expect(store.includes(words), words).toBe(false);
+  });
+
   it("takes back a whole run", async () => {
     using home = openTestHome();
     await using memory = await home.open();

@@ -7,9 +7,10 @@ import { given } from "../../core/given.ts";
 import type { IdSource, ProjectId, RunId } from "../../core/ids.ts";
 import { type Fact, LIVE_STATUSES, type MemoryRecord, type Scope } from "../../core/memory-record.ts";
 import type { Arm } from "../../core/query.ts";
-import type { DecisionTrail, Rejection } from "../../core/report.ts";
+import { type DecisionTrail, ERASED_RULE, ERASED_TITLE, type Rejection } from "../../core/report.ts";
 import type { LanguageModel } from "../../models/language-model.ts";
 import type { Store } from "../../store/store.ts";
+import { contentHash } from "../../text/content-hash.ts";
 import type { StageAccount } from "../stage-report.ts";
 import { applyDecisions } from "./apply-decisions.ts";
 import { type FactCandidates, interleaveArms, numberCandidates, slotRanking } from "./choose-candidates.ts";
@@ -178,8 +179,9 @@ function noteGuards(account: StageAccount, { guards }: DecisionPlan): void {
   for (const [guard, count] of Object.entries(guards).sort()) account.note(`${guard} ×${count}`);
 }
 
+/** Nothing of the text: it would be on disk again, in the run's report. */
 function erasedRejection({ fact }: IncomingFact): Rejection {
-  return { rule: "dup:erased", title: fact.title, detail: "the user had this erased" };
+  return { rule: ERASED_RULE, title: ERASED_TITLE, detail: contentHash(fact) };
 }
 
 async function activeIn({ store }: DecideFactsDeps, project: ProjectId): Promise<number> {

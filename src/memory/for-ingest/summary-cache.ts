@@ -12,6 +12,7 @@ const MOST_FILES = 400;
 export function openSummaryCache(stateDirectory: string): SummaryCache {
   const folder = summaryFolder(stateDirectory);
   return {
+    forget: () => forgetSummaries(stateDirectory),
     read: (key) => readFile(join(folder, key), "utf8").catch(() => undefined),
     write: async (key, summary) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -3,7 +3,7 @@
  * are merged, and the write-ahead log keeps old pages until it is emptied: both are done before the call returns.
  */
 import type { MemoryId } from "../../../core/ids.ts";
-import type { IngestReport } from "../../../core/report.ts";
+import { ERASED_TITLE, type IngestReport, withoutQuotes } from "../../../core/report.ts";
 import { contentHash } from "../../../text/content-hash.ts";
 import { type Connection, integer, listOf, text } from "../connection.ts";
 import { mergeTextIndexes, unindexMemory } from "../derived/unit-index.ts";
@@ -79,13 +79,10 @@ function forgetMentions(db: Connection, ids: readonly string[]): void {
 function withoutMentions(report: IngestReport, ids: ReadonlySet<string>): string {
   const decisions = report.decisions.map((decision) =>
     ids.has(decision.memory ?? "") || ids.has(decision.target ?? "")
-      ? { ...decision, title: "(erased)", reason: null }
+      ? { ...decision, title: ERASED_TITLE, reason: null }
       : decision,
   );
-  const rejections = report.rejections.map(({ rule }) => ({ rule, title: "(erased)", detail: "" }));
-  const stages = report.stages.map((stage) => ({ ...stage, notes: [] }));
-  const { open: _, ...rest } = report;
-  return JSON.stringify({ ...rest, decisions, rejections, stages });
+  return JSON.stringify(withoutQuotes({ ...report, decisions }));
 }
 
 /** Best effort: a reader in another process can keep the log from being emptied; the next erase or close does it then. */
