@@ -384,6 +384,8 @@ export interface ProjectPart {
   list(): Promise<
     readonly { readonly id: ProjectId; readonly name: string; readonly root: string; readonly memories: number }[]
   >;
+  /** A sentence for each project that has memories under another identity of this same folder, with the way out. */
+  leftBehind(): Promise<readonly string[]>;
   /** Honours the override that this checkout brings, from now on. */
   acceptOverride(): Promise<ProjectView>;
   merge(from: string, into: string): Promise<{ readonly memories: number; readonly files: number }>;

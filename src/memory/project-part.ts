@@ -4,6 +4,7 @@ import { type ProjectId, projectId } from "../core/ids.ts";
 import type { ProjectPart, ProjectView } from "../core/memory.ts";
 import { LIVE_STATUSES } from "../core/memory-record.ts";
 import type { ProjectIdentity } from "../project/identity.ts";
+import { leftBehind } from "./earlier/earlier-identities.ts";
 import { acceptedKey, type Workbench } from "./workbench.ts";
 
 export function openProjectPart(bench: Workbench): ProjectPart {
@@ -21,6 +22,7 @@ export function openProjectPart(bench: Workbench): ProjectPart {
         })),
       );
     },
+    leftBehind: () => leftBehind(bench),
     acceptOverride: () => acceptOverride(bench),
     merge: async (from, into) => {
       const { projects } = await bench.store();

@@ -8,6 +8,7 @@ import type { RunRecord, StatusReport } from "../core/report.ts";
 import { startOfDay } from "../core/time/days.ts";
 import type { Store } from "../store/store.ts";
 import { allConflictNotes } from "./conflicts/file-conflicts.ts";
+import { leftBehind } from "./earlier/earlier-identities.ts";
 import { isPaused } from "./marks/pause.ts";
 import { calibrationOf } from "./models/calibration.ts";
 import type { Workbench } from "./workbench.ts";
@@ -69,7 +70,11 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
     },
     lastRun: await lastRunOf(store),
     fileConflicts: await allConflictNotes(bench),
-    warnings: [...warningsOf({ off, paused, problem, pending, aside }), ...vectors.warnings],
+    warnings: [
+      ...warningsOf({ off, paused, problem, pending, aside }),
+      ...(await leftBehind(bench)),
+      ...vectors.warnings,
+    ],
   };
 }
 

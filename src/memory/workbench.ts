@@ -14,6 +14,7 @@ import type { LanguageModel } from "../models/language-model.ts";
 import type { ProjectIdentity } from "../project/identity.ts";
 import type { RetrievalSettings } from "../retrieve/settings.ts";
 import type { Store } from "../store/store.ts";
+import { carryOver } from "./earlier/earlier-identities.ts";
 import { KeptStore } from "./kept-store.ts";
 import type { Embedders } from "./models/serving-embedder.ts";
 
@@ -61,7 +62,7 @@ export interface Workbench {
   forgetIdentities(): void;
   /** Settings that somebody wants measured instead of those in force. */
   readonly retrieval: () => RetrievalSettings | undefined;
-  /** A project's id in the store: that of the project it was merged into, if it was. Writes nothing. */
+  /** A project's id in the store: that of the project it was merged into, if it was. Given an identity, it writes nothing. */
   projectId(identity?: ProjectIdentity): Promise<ProjectId>;
   /** The same, after the store has learned of the project. */
   registerProject(identity?: ProjectIdentity): Promise<ProjectId>;
@@ -109,10 +110,13 @@ export function openWorkbench(options: OpenMemoryOptions): Workbench {
     forgetIdentities: () => identities.clear(),
     projectId: async (identity) => {
       const { id } = identity ?? (await bench.identity());
+      if (identity === undefined) await carryOver(bench, await bench.identity());
       return (await (await bench.store()).projects.get(id))?.id ?? id;
     },
     registerProject: async (identity) => {
-      const { id, name, remote, root } = identity ?? (await bench.identity());
+      const found = identity ?? (await bench.identity());
+      await carryOver(bench, found);
+      const { id, name, remote, root } = found;
       return (await bench.store()).projects.upsert({ id, name, remote, root });
     },
     close: async () => {

@@ -67,6 +67,12 @@ export function folderProjectId(folder: string): ProjectId {
   return projectId(`dir:${hashOf(realFolder(folder))}`);
 }
 
+/** What a checkout was called before it had a remote, and before it was git's. */
+export function pathProjectIds({ root, repository }: ProjectIdentity): ProjectId[] {
+  if (repository === null) return [];
+  return [folderProjectId(root), projectId(`gitdir:${hashOf(repositoryPath(repository.commonDir))}`)];
+}
+
 function overridden(found: ProjectIdentity, { name, root }: ProjectOverride): ProjectIdentity {
   return { ...found, id: namedProjectId(name), name, root, by: "override", overrideRoot: root };
 }

@@ -14,6 +14,15 @@ const LEDGER = aMemory(1, {
 });
 const COMMITS = aMemory(2, { title: "Migrations go into separate commits", type: "preference", status: "provisional" });
 
+describe("a folder that has memories under another identity", () => {
+  it.each([["list"], ["search", "ledger"]])("is told of by %s", async (...argv) => {
+    const memory = fakeMemory();
+    const project = { ...memory.project, leftBehind: async () => ["2 memories are filed elsewhere"] };
+    const { stderr } = await runCli(argv, { memory: { ...memory, project } });
+    expect(stderr).toContain("note: 2 memories are filed elsewhere\n");
+  });
+});
+
 describe("add", () => {
   it("keeps a note by a person with all its parts, and prints its id as JSON", async () => {
     const memory = fakeMemory();

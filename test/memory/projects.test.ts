@@ -1,9 +1,16 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openTestHome } from "../support/open-test-memory.ts";
+import { openTestHome, type TestHome } from "../support/open-test-memory.ts";
 
 const NOTE = { text: "The ledger compares totals at month end.", by: "person" } as const;
+
+/** What makes a folder git's, without git. */
+function asRepository(home: TestHome, path?: string): void {
+  home.write(".git/HEAD", "ref: refs/heads/main\n");
+  for (const part of ["objects", "refs"]) mkdirSync(join(home.project, ".git", part), { recursive: true });
+  home.write(".git/config", path === undefined ? "" : `[remote "origin"]\n\turl = https://git.test/${path}.git\n`);
+}
 
 describe("memory.project", () => {
   it("honours the name that a checkout gives itself only after it was accepted", async () => {
@@ -49,6 +56,38 @@ describe("memory.project", () => {
     await using renamed = await home.open({ cwd });
     await renamed.project.merge((await memory.project.current()).id, (await renamed.project.current()).id);
     expect((await renamed.list({})).map(({ content }) => content)).toEqual([NOTE.text]);
+  });
+
+  it("carries over what was known by the folder alone, when it becomes git's and when it gets its first remote", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    await memory.add(NOTE);
+    asRepository(home);
+    await using inGit = await home.open();
+    expect(await inGit.project.current()).toMatchObject({ by: "git-directory" });
+    expect((await inGit.list({})).map(({ content }) => content)).toEqual([NOTE.text]);
+    asRepository(home, "acme/billing");
+    await using withRemote = await home.open();
+    await withRemote.add({ text: "Refunds run after the ledger closes.", by: "person" });
+    expect(await withRemote.list({})).toHaveLength(2);
+    expect(await withRemote.project.leftBehind()).toEqual([]);
+  });
+
+  it("asks about what this folder kept under another remote, until it is merged", async () => {
+    using home = openTestHome();
+    asRepository(home, "acme/billing");
+    await using memory = await home.open();
+    await memory.add(NOTE);
+    asRepository(home, "ada/billing");
+    await using renamed = await home.open();
+    expect(await renamed.list({})).toEqual([]);
+    const sentence =
+      "1 memory of this folder is filed under git:git.test/acme/billing: `arcticmem project merge git:git.test/acme/billing .` takes them along";
+    expect(await renamed.project.leftBehind()).toEqual([sentence]);
+    expect((await renamed.status()).warnings).toContain(sentence);
+    await renamed.project.merge("git:git.test/acme/billing", (await renamed.project.current()).id);
+    expect(await renamed.list({})).toHaveLength(1);
+    expect(await renamed.project.leftBehind()).toEqual([]);
   });
 
   it("refuses a project that is not known", async () => {

@@ -274,6 +274,7 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
         };
       },
       list: async () => [{ id: PROJECT, name: "acme/billing", root: "/work/billing", memories: records.length }],
+      leftBehind: async () => [],
       acceptOverride: refuse,
       merge: refuse,
       move: refuse,

@@ -30,5 +30,6 @@ export function listCommand(context: CliContext): Command {
       const memories = await memory.list(given({ types, statuses, everywhere, pinned, limit }));
       writeMemories(context, memories, options);
       if (memories.length === 0 && options.json !== true) tell(context, "No memories here yet.");
+      for (const left of await memory.project.leftBehind()) tell(context, `note: ${left}`);
     });
 }

@@ -44,6 +44,7 @@ export function searchCommand(context: CliContext): Command {
       if (options.json === true) for (const hit of answer.hits) writeJson(context, hitJson(hit));
       else writeAnswer(context, answer);
       tellAbout(context, answer);
+      for (const left of await memory.project.leftBehind()) tell(context, `note: ${left}`);
     });
 }
 
