@@ -35,6 +35,7 @@ export function ingestLines(report: IngestReport, paint: Paint): string[] {
     `${paint.bold(report.run)}  ${report.host} session ${report.session}`,
     `${resultText(report.result)}${report.dryRun ? " (dry run: nothing was written)" : ""}${report.alreadyIngested ? " (ingested before)" : ""}`,
     `extractor: ${report.extractor}${report.mode === "rules" ? " (rules, no model: everything stays provisional)" : ""}`,
+    ...withoutModelLines(report, paint),
     ...outcomeLines(report, paint),
     ...decisionLines(report, paint),
     ...rejectionLines(report, paint),
@@ -66,6 +67,16 @@ export function summaryOf(report: IngestReport): string {
     return count === 0 ? [] : [`${count} ${name}`];
   });
   return parts.length === 0 ? "facts" : parts.join(", ");
+}
+
+/** A session that rules read because the model could not be asked looks like any other: it is told apart here. */
+function withoutModelLines({ withoutModel, dryRun }: IngestReport, paint: Paint): string[] {
+  if (withoutModel === undefined) return [];
+  const { run, message, retryable } = withoutModel;
+  const later = retryable
+    ? "the session is tried again later"
+    : `set that right, then \`arcticmem runs retry ${run}\` asks it`;
+  return [paint.yellow(`the model could not be asked: ${message}${dryRun ? "" : ` Rules stood in; ${later}.`}`)];
 }
 
 function outcomeLines(report: IngestReport, paint: Paint): string[] {

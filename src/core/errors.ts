@@ -63,6 +63,11 @@ export class ModelError extends ArcticMemError {
   }
 }
 
+/** Whether a setting is at fault, such as a key that is not there. */
+export function isConfigError(thrown: unknown): thrown is ArcticMemError {
+  return thrown instanceof ArcticMemError && thrown.code === "CONFIG_INVALID";
+}
+
 /** The text of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -40,14 +40,16 @@ async function ingestNow(bench: Workbench, path: string, options: IngestOptions)
     import("../ingest/ingest-session.ts"),
     import("./for-ingest/ingest-deps.ts"),
   ]);
-  const { report } = await ingestSession(await ingestDeps(bench), {
+  const { report, waiting } = await ingestSession(await ingestDeps(bench), {
     transcript: path,
     cwd: bench.cwd,
     onUnreadable: "throw",
     again: true,
     ...options,
   });
-  return report;
+  if (waiting?.result.kind !== "failed") return report;
+  const { message, retryable } = waiting.result;
+  return { ...report, withoutModel: { run: waiting.run, message, retryable } };
 }
 
 async function refuseWhenOff(bench: Workbench): Promise<void> {

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { ModelConfig } from "../config/config.ts";
 import { packageVersion } from "../config/package-version.ts";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
+import { given } from "../core/given.ts";
 import type { RunRecord, StatusReport } from "../core/report.ts";
 import { startOfDay } from "../core/time/days.ts";
 import type { Store } from "../store/store.ts";
@@ -29,7 +30,8 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
   const paused = isPaused(bench);
   const { currency, asOf: pricesAsOf } = config.ingest.prices;
   const priced = { currency, pricesAsOf };
-  const common = { version: packageVersion(), disabled: off, paused, extractor: extractorOf(config.model) };
+  const extractor = { ...extractorOf(config.model), ...given({ problem: await learningProblem(bench) }) };
+  const common = { version: packageVersion(), disabled: off, paused, extractor };
   if (!("runs" in store)) {
     return {
       ...common,
@@ -82,8 +84,7 @@ async function openOrExplain(bench: Workbench): Promise<Store | { readonly probl
   try {
     return await bench.store();
   } catch (error) {
-    const hint = error instanceof ArcticMemError && error.hint !== undefined ? ` ${error.hint}` : "";
-    return { problem: `${messageOf(error)}${hint}` };
+    return { problem: explained(error) };
   }
 }
 
@@ -101,6 +102,27 @@ function writeProblem(path: string): string | null {
 function extractorOf(model: ModelConfig): StatusReport["extractor"] {
   if (model.provider === "none") return { mode: "rules", name: "rules", endpoint: null };
   return { mode: "model", name: `${model.provider}:${model.model ?? "?"}`, endpoint: hostOf(model.baseUrl) };
+}
+
+/** What would fail at the next session, asked for here: nothing is sent anywhere. */
+async function learningProblem(bench: Workbench): Promise<string | undefined> {
+  try {
+    const [{ keySourceOf }, { readApiKey }] = await Promise.all([
+      import("./models/choose-models.ts"),
+      import("../models/api-key.ts"),
+    ]);
+    await bench.profile();
+    const { model } = await bench.config();
+    if (model.provider !== "none") await readApiKey(keySourceOf(model), bench.environment.variables);
+    return undefined;
+  } catch (thrown) {
+    return explained(thrown);
+  }
+}
+
+function explained(thrown: unknown): string {
+  const hint = thrown instanceof ArcticMemError && thrown.hint !== undefined ? ` ${thrown.hint}` : "";
+  return `${messageOf(thrown)}${hint}`;
 }
 
 function hostOf(url: string | null): string | null {

@@ -36,6 +36,18 @@ describe("ingest", () => {
     expect(stdout).toContain("failed (model, will be retried): 429");
   });
 
+  it.each([
+    [true, 0, "Rules stood in; the session is tried again later."],
+    [false, 1, "Rules stood in; set that right, then `arcticmem runs retry run-1` asks it."],
+  ] as const)("says that the model could not be asked, and what becomes of it (by itself: %s)", async (...row) => {
+    const [retryable, exit, later] = row;
+    const withoutModel = { run: runId("run-1"), message: "no route to x.", retryable };
+    const memory = fakeMemory({ ingestReport: { result: { kind: "facts" }, withoutModel } });
+    const { code, stdout } = await runCli(["ingest", "x"], { memory });
+    expect(stdout).toContain(`the model could not be asked: no route to x. ${later}\n`);
+    expect(code).toBe(exit);
+  });
+
   it("says why a session was skipped, and whether it is tried again", async () => {
     const result = { kind: "skipped", reason: "budget" } as const;
     const { code, stdout } = await runCli(["ingest", "x"], { memory: fakeMemory({ ingestReport: { result } }) });
@@ -79,6 +91,29 @@ describe("status and doctor", () => {
       hint: "`arcticmem runs retry run-1` tries again, `arcticmem runs dismiss run-1` leaves it.",
     });
     expect(checks.find(({ name }) => name === "store")?.state).toBe("ok");
+  });
+});
+
+describe("status and doctor of a memory that can't learn", () => {
+  const extractor = {
+    mode: "model",
+    name: "anthropic:m",
+    endpoint: null,
+    problem: "MY_KEY holds no API key.",
+  } as const;
+
+  it("say why", async () => {
+    const memory = fakeMemory({ status: { extractor } });
+    expect((await runCli(["status"], { memory })).stdout).toContain("CAN'T LEARN: MY_KEY holds no API key.");
+    const { code, stdout } = await runCli(["doctor"], { memory, home: "/nowhere" });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAIL\s+extractor\s+anthropic:m can't learn: MY_KEY holds no API key\./);
+  });
+
+  it("never call a model of a provider one on this machine", async () => {
+    const memory = fakeMemory({ status: { extractor: { mode: "model", name: "anthropic:m", endpoint: null } } });
+    const { stdout } = await runCli(["doctor"], { memory, home: "/nowhere" });
+    expect(stdout).toMatch(/ok\s+extractor\s+anthropic:m at the provider's own address/);
   });
 });
 

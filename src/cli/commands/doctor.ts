@@ -74,10 +74,13 @@ function queueChecks({ queue, deadLetters }: StatusReport): Check[] {
 }
 
 function modelChecks({ extractor, embedder, usage }: StatusReport): Check[] {
-  const place = extractor.endpoint === null ? "on this machine" : `at ${extractor.endpoint}`;
+  const place =
+    extractor.mode === "rules" ? "on this machine" : `at ${extractor.endpoint ?? "the provider's own address"}`;
   const spent = `${usage.callsToday} calls and ${usage.tokensToday} tokens today`;
   return [
-    { name: "extractor", state: "ok", detail: `${extractor.name} ${place}; ${spent}` },
+    extractor.problem === undefined
+      ? { name: "extractor", state: "ok", detail: `${extractor.name} ${place}; ${spent}` }
+      : { name: "extractor", state: "fail", detail: `${extractor.name} can't learn: ${extractor.problem}` },
     embedder.missingVectors === 0
       ? { name: "embedder", state: "ok", detail: embedder.name }
       : {

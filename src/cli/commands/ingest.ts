@@ -38,6 +38,6 @@ export function ingestCommand(context: CliContext): Command {
       const report = await memory.ingest.session(resolve(context.cwd, transcript), request).finally(bar.end);
       if (json === true) writeJson(context, report);
       else writeLines(context, ingestLines(report, paintFor(context, context.stdout)));
-      if (report.result.kind === "failed") context.setExitCode(1);
+      if (report.result.kind === "failed" || report.withoutModel?.retryable === false) context.setExitCode(1);
     });
 }

@@ -25,7 +25,7 @@ function statusLines(report: StatusReport, paint: Paint, now: Date): string[] {
     ["memories", countsText(report.memories)],
     ["files", `${report.files.files} indexed, ${report.files.chunks} passages`],
     ["queue", queueText(report, paint)],
-    ["extractor", extractorText(report)],
+    ["extractor", extractorText(report, paint)],
     ["embedder", embedderText(report, paint)],
     ["today", usageText(report)],
     ["last run", lastRunText(report, now)],
@@ -57,7 +57,12 @@ function queueText({ queue }: StatusReport, paint: Paint): string {
   return queue.dead === 0 ? text : `${text}, ${paint.red(`${queue.dead} given up`)}`;
 }
 
-function extractorText({ extractor }: StatusReport): string {
+function extractorText({ extractor }: StatusReport, paint: Paint): string {
+  const problem = extractor.problem === undefined ? "" : ` ${paint.red(`CAN'T LEARN: ${extractor.problem}`)}`;
+  return `${extractorName(extractor)}${problem}`;
+}
+
+function extractorName(extractor: StatusReport["extractor"]): string {
   if (extractor.mode === "rules") return `${extractor.name}: rules, no model (what they find stays provisional)`;
   return `${extractor.name}${extractor.endpoint === null ? "" : ` at ${extractor.endpoint}`}`;
 }

@@ -2,7 +2,7 @@
  * A model with a budget: every call is booked, and none is made that would go over what the user allows for a session or
  * a day. Budgets are also a defence: a planted session can't make us spend without end.
  */
-import { ModelError } from "../../core/errors.ts";
+import { isConfigError, ModelError } from "../../core/errors.ts";
 import type { RunId, SessionId } from "../../core/ids.ts";
 import { DAY_MS, startOfDay } from "../../core/time/days.ts";
 import { CHARACTERS_PER_TOKEN } from "../../core/tokens.ts";
@@ -89,11 +89,15 @@ function limitOfDay(budgets: Budgets, today: UsageTotal, characters: number): st
   return undefined;
 }
 
-/** A call that failed has reached the endpoint as a rule: it counts, or failing calls would never end. */
+/**
+ * A call that failed has reached the endpoint as a rule: it counts, or failing calls would never end. One for which the
+ * settings are at fault, as where the key is missing, was never made.
+ */
 async function generateOrBook(deps: MeteredModelDeps, request: ModelRequest, characters: number): Promise<ModelReply> {
   try {
     return await deps.model.generate(request);
   } catch (error) {
+    if (isConfigError(error)) throw error;
     const inputTokens = Math.ceil(characters / CHARACTERS_PER_TOKEN);
     await book(deps, { inputTokens, outputTokens: 0 }, 1);
     throw error;

@@ -125,7 +125,8 @@ function inProportion(model: LanguageModel, timeoutMs: number): LanguageModel {
   };
 }
 
-function keySourceOf({ apiKeyEnv, apiKeyFile }: Pick<ModelConfig, "apiKeyEnv" | "apiKeyFile">): KeySource {
+/** Where the key of a model lies. */
+export function keySourceOf({ apiKeyEnv, apiKeyFile }: Pick<ModelConfig, "apiKeyEnv" | "apiKeyFile">): KeySource {
   if (apiKeyEnv !== null) return { kind: "environment", variable: apiKeyEnv };
   return apiKeyFile === null ? { kind: "none" } : { kind: "file", path: apiKeyFile };
 }
