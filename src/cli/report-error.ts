@@ -2,7 +2,7 @@
  * How a failed command speaks: what happened, why, what to do; a stack only for those who ask for it. Also decides the
  * exit code: 1 failed, 2 misused.
  */
-import { ArcticMemError, type ErrorCode, messageOf } from "../core/errors.ts";
+import { ArcticMemError, type ErrorCode, isConfigError, messageOf } from "../core/errors.ts";
 import { type CliContext, tell } from "./context.ts";
 import { paintFor, printable } from "./output.ts";
 
@@ -36,6 +36,20 @@ export function reportError(context: Pick<CliContext, "stderr" | "environment">,
   if (hint !== undefined) tell(context, `hint: ${printable(hint)}`);
   if ((context.environment.variables.ARCTICMEM_DEBUG ?? "") !== "") tell(context, stackOf(thrown));
   return thrown instanceof ArcticMemError && MISUSE.has(thrown.code) ? 2 : 1;
+}
+
+/** Checks what the user gave on the command line: where it does not fit the settings, the command was misused. */
+export function givenByUser<Given extends readonly unknown[], Value>(
+  check: (...given: Given) => Value | Promise<Value>,
+): (...given: Given) => Promise<Value> {
+  return async (...given) => {
+    try {
+      return await check(...given);
+    } catch (thrown) {
+      if (!isConfigError(thrown)) throw thrown;
+      throw new ArcticMemError("USAGE", thrown.message, thrown.hint === undefined ? {} : { hint: thrown.hint });
+    }
+  };
 }
 
 /** Messages of the causes that say something which was not said before, at most three. */

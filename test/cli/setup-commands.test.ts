@@ -60,7 +60,7 @@ describe("init", () => {
 
   it("writes nothing when a part is missing", async () => {
     const { run, home } = stage();
-    expect((await run(["init", "--provider", "openai-compatible", "--model", "qwen"])).code).toBe(1);
+    expect((await run(["init", "--provider", "openai-compatible", "--model", "qwen"])).code).toBe(2);
     expect(existsSync(join(home, "memory", "config.json"))).toBe(false);
   });
 
@@ -105,11 +105,26 @@ describe("config", () => {
   it.each([
     ["a setting that does not exist", ["config", "set", "no.such", "1"], 2],
     ["a setting that every object has", ["config", "get", "__proto__"], 2],
-    ["a value of the wrong type", ["config", "set", "search.limit", "many"], 1],
+    ["a value of the wrong type", ["config", "set", "search.limit", "many"], 2],
+    ["a profile that is none", ["config", "set", "profile", "nope"], 2],
+    ["an address that is none", ["init", "--provider", "anthropic", "--model", "m", "--base-url", "nowhere"], 2],
   ])("refuses %s and writes nothing", async (_name, argv, code) => {
     const { run, home } = stage();
     expect((await run(argv)).code).toBe(code);
     expect(existsSync(join(home, "memory", "config.json"))).toBe(false);
+  });
+
+  it("names the profiles that there are where it is given another", async () => {
+    expect((await stage().run(["config", "set", "profile", "nope"])).stderr).toMatch(/"nope"[\s\S]*coding/);
+  });
+
+  it("takes a key out of the file that is no setting, and only what stands there", async () => {
+    const { run, home, config } = stage();
+    mkdirSync(join(home, "memory"));
+    writeFileSync(join(home, "memory", "config.json"), '{"serach":{},"search":{"limit":7}}');
+    expect((await run(["config", "unset", "searhc"])).code).toBe(2);
+    expect((await run(["config", "unset", "serach"])).stdout).toBe("serach is no setting, and was removed\n");
+    expect(config()).toEqual({ search: { limit: 7 } });
   });
 
   it("lists every setting in its help", async () => {

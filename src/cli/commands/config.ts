@@ -1,15 +1,16 @@
 /** `arcticmem config`: the settings, read and changed one by one. */
 import { Command } from "commander";
-import { DEFAULT_CONFIG } from "../../config/config.ts";
-import { loadConfig } from "../../config/load-config.ts";
+import { type Config, DEFAULT_CONFIG } from "../../config/config.ts";
+import { loadConfig, readConfigText } from "../../config/load-config.ts";
 import { type Paths, resolvePaths } from "../../config/paths.ts";
 import { type ConfigChange, saveConfig } from "../../config/save-config.ts";
 import { type ConfigKey, configKeys } from "../../config/schema.ts";
 import { validateConfig } from "../../config/validate-config.ts";
 import { ArcticMemError } from "../../core/errors.ts";
-import { isObject } from "../../core/json/json-values.ts";
+import { isObject, parseObject } from "../../core/json/json-values.ts";
 import type { CliContext } from "../context.ts";
 import { type JsonOption, writeJson, writeLines } from "../output.ts";
+import { givenByUser } from "../report-error.ts";
 
 export function configCommand(context: CliContext): Command {
   return new Command("config")
@@ -77,13 +78,20 @@ interface Change {
 }
 
 async function change(context: CliContext, { key, value, options }: Change): Promise<void> {
-  if (valueAt(DEFAULT_CONFIG, key) === undefined && !key.startsWith("ingest.prices.models.")) throw unknownKey(key);
-  const config = await saveConfig(pathsOf(context), changeAt(key, value), async (text, file) =>
-    validateConfig(text, file),
-  );
+  const paths = pathsOf(context);
+  const isKnown = valueAt(DEFAULT_CONFIG, key) !== undefined || key.startsWith("ingest.prices.models.");
+  const isToRemove =
+    value === undefined && valueAt(parseObject(readConfigText(paths.configFile) ?? "") ?? {}, key) !== undefined;
+  if (!isKnown && !isToRemove) throw unknownKey(key);
+  const check = async (text: string, file: string): Promise<Config> => {
+    const next = validateConfig(text, file);
+    if (key === "profile") await (await import("../../config/profiles.ts")).loadProfile(next.profile, paths);
+    return next;
+  };
+  const config = await saveConfig(paths, changeAt(key, value), value === undefined ? check : givenByUser(check));
   const now = valueAt(config, key);
   if (options.json === true) writeJson(context, { key, value: now ?? null });
-  else writeLines(context, [`${key} = ${JSON.stringify(now)}`]);
+  else writeLines(context, [isKnown ? `${key} = ${JSON.stringify(now)}` : `${key} is no setting, and was removed`]);
 }
 
 /** Only own keys count: `__proto__` is no setting. */

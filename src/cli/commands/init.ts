@@ -13,6 +13,7 @@ import { type CliContext, tell } from "../context.ts";
 import { type JsonOption, writeJson, writeLines } from "../output.ts";
 import { oneOf } from "../parse-options.ts";
 import { ask, isInteractive } from "../prompt.ts";
+import { givenByUser } from "../report-error.ts";
 
 const PROVIDERS = ["none", "anthropic", "openai-compatible"] as const;
 
@@ -44,7 +45,7 @@ export function initCommand(context: CliContext): Command {
     .action(async (options: InitOptions) => {
       const paths = resolvePaths({ platform: process.platform, variables: context.environment.variables });
       const choice = await chooseModel(context, { options, current: (await readConfig(paths)).model });
-      const config = await saveConfig(paths, { model: choice }, validateConfig);
+      const config = await saveConfig(paths, { model: choice }, givenByUser(validateConfig));
       if (options.json === true)
         writeJson(context, { configFile: paths.configFile, store: paths.store, model: choice });
       else writeLines(context, outcomeLines(paths, config));
