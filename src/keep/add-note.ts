@@ -141,7 +141,7 @@ function polarityOf(text: string, type: FactType): FactBody["polarity"] {
 }
 
 /** The first sentence. */
-function titleFrom(content: string): string {
+export function titleFrom(content: string): string {
   const [line = content] = content.split("\n");
   const sentence = /^.{12,}?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
   return cleanLine(sentence.replace(/[.\s]+$/, ""), MAX_TITLE_CHARACTERS);

@@ -3,6 +3,8 @@ import { ArcticMemError } from "../core/errors.ts";
 import type { NoteEdit } from "../core/memory.ts";
 import { bodyOf, type FactBody, isLive, type MemoryRecord } from "../core/memory-record.ts";
 import type { Redactor } from "../text/redact.ts";
+import { symbolsOf } from "../text/situations.ts";
+import { titleFrom } from "./add-note.ts";
 import { changeMemory, type KeepDeps } from "./change-memory.ts";
 import { noteLines, noteText, noteTitle } from "./note-text.ts";
 
@@ -22,8 +24,9 @@ export async function editMemory(
       hint: "Name a field, such as --title.",
     });
   }
+  const all = { ...(await deriveAnew(deps.redactor, memory, changed)), ...changed };
   return changeMemory(deps, memory.id, (current) => ({
-    body: { ...bodyOf(current), ...changed },
+    body: { ...bodyOf(current), ...all },
     patch: {
       humanEdited: true,
       source: "user_stated",
@@ -33,8 +36,26 @@ export async function editMemory(
     },
     kind: "edited",
     actor: "user",
-    reason: Object.keys(changed).join(", "),
+    reason: Object.keys(all).join(", "),
   }));
+}
+
+/** A title and symbols that were taken from the old content would go on saying what it said. */
+async function deriveAnew(
+  redactor: Redactor,
+  { title, content, symbols }: MemoryRecord,
+  changed: Partial<FactBody>,
+): Promise<Partial<FactBody>> {
+  if (changed.content === undefined) return {};
+  const titleOf = (text: string): Promise<string> => noteTitle(redactor, titleFrom(text));
+  const isTitleDerived = changed.title === undefined && title === (await titleOf(content));
+  const newTitle = isTitleDerived ? await titleOf(changed.content) : (changed.title ?? title);
+  const derived = symbolsOf(`${title}\n${content}`);
+  const areSymbolsDerived = symbols.length === derived.length && symbols.every((symbol, at) => symbol === derived[at]);
+  return {
+    ...(isTitleDerived ? { title: newTitle } : {}),
+    ...(areSymbolsDerived ? { symbols: symbolsOf(`${newTitle}\n${changed.content}`) } : {}),
+  };
 }
 
 async function cleanEdit(redactor: Redactor, edit: NoteEdit): Promise<Partial<FactBody>> {

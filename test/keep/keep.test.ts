@@ -136,6 +136,17 @@ describe("editMemory", () => {
     expect((await store.memories.history(memory.id))[0]?.memory.title).toBe(memory.title);
   });
 
+  it("derives title and symbols anew from a new content, where they came from the old one", async () => {
+    const { deps } = await kept();
+    const { memory } = await addNote(deps, note({ text: "Call run_checks() before a push. It is quick." }), PROJECT);
+    expect(memory.symbols).toEqual(["run_checks"]);
+    const edited = await editMemory(deps, memory, { content: "Call verify_all() before a push. It is slow." });
+    expect(edited).toMatchObject({ title: "Call verify_all() before a push", symbols: ["verify_all"] });
+    const titled = await editMemory(deps, edited, { title: "Verify first", symbols: ["pre-push"] });
+    const again = await editMemory(deps, titled, { content: "Call verify_most() before a push." });
+    expect(again).toMatchObject({ title: "Verify first", symbols: ["pre-push"] });
+  });
+
   it("refuses an empty edit, and a text that another memory has", async () => {
     const { deps, memory } = await kept();
     await expect(editMemory(deps, memory, {})).rejects.toMatchObject({ code: "INPUT_INVALID" });
