@@ -10,7 +10,16 @@ import { handleOf, type MemoryRecord, type Provenance } from "../core/memory-rec
 import type { SearchAnswer, SearchHit } from "../core/query.ts";
 import { dayOf } from "../core/time/days.ts";
 import { MEMORIES_TAG } from "../text/injected-spans.ts";
-import { ageOf, NOT_INSTRUCTIONS, quoted, quotedLine, SOURCE_LABELS, shortLabel, standingOf } from "./render-lines.ts";
+import {
+  ageOf,
+  isAgentNote,
+  NOT_INSTRUCTIONS,
+  quoted,
+  quotedLine,
+  SOURCE_LABELS,
+  shortLabel,
+  standingOf,
+} from "./render-lines.ts";
 
 export interface RenderContextOptions {
   readonly now: Date;
@@ -109,7 +118,7 @@ function standingLine(memory: MemoryRecord, now: Date): string {
   const learned = ageOf(memory.eventAt, now);
   return [
     memory.type,
-    SOURCE_LABELS[memory.source],
+    ...(isAgentNote(memory) ? [] : [SOURCE_LABELS[memory.source]]),
     `age ${learned}${confirmed === learned ? "" : `, confirmed ${confirmed === "today" ? "today" : `${confirmed} ago`}`}`,
     memory.seen === 1 ? "seen once" : `seen ${memory.seen} times`,
     ...standingOf(memory),

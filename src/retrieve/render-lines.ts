@@ -47,6 +47,11 @@ export function isRuleExtracted({ provenance }: Pick<MemoryRecord, "provenance">
   return provenance.length > 0 && provenance.every(({ extractor }) => extractor.startsWith("rules/"));
 }
 
+/** Whether an agent wrote it down on the user's word, and no session has shown that word yet. */
+export function isAgentNote({ trust, provenance }: Pick<MemoryRecord, "trust" | "provenance">): boolean {
+  return trust <= 1 && provenance.length > 0 && provenance.every(({ kind }) => kind === "agent");
+}
+
 /** How much a reader may rely on a memory, in a few words; empty for a trusted one. */
 export function standingOf(memory: MemoryRecord): string[] {
   const marks: string[] = [];
@@ -54,7 +59,9 @@ export function standingOf(memory: MemoryRecord): string[] {
     marks.push(isRuleExtracted(memory) ? "rule-extracted, unreviewed" : "unconfirmed");
   } else if (memory.status !== "active") marks.push(memory.status);
   if (memory.flags.includes("stale_suspect")) marks.push("cites what is gone");
-  if (memory.trust <= 1) marks.push("from outside text");
+  if (memory.trust <= 1) {
+    marks.push(isAgentNote(memory) ? "written by the agent, not yet found in the session" : "from outside text");
+  }
   if (memory.pinned) marks.push("pinned");
   return marks;
 }

@@ -53,6 +53,12 @@ describe("the tools", () => {
     });
   });
 
+  it("refuses to search at a date that does not exist", async () => {
+    const { text, isError } = await call("memory_search", { query: "ledger", as_of: "2026-99-99" });
+    expect(isError).toBe(true);
+    expect(text).toContain('as_of: "2026-99-99" is no date.\nhint: Give a date');
+  });
+
   it("keeps a note on the user's word: by an agent, with quote and session", async () => {
     const memory = fakeMemory();
     const notes: unknown[] = [];

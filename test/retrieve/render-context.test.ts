@@ -55,6 +55,16 @@ describe("renderContext", () => {
     }
   });
 
+  it("says of an agent's own note that the session has not shown it yet, not that it came from outside", () => {
+    const noted = { ...refund, source: "agent_inferred", status: "provisional", trust: 1 } as const;
+    const written = { ...noted, provenance: [{ ...seen, kind: "agent" } as const] };
+    const text = render(answerOf(factHit(written)));
+    expect(text).toContain("lesson · age 12d");
+    expect(text).toContain("written by the agent, not yet found in the session");
+    expect(text).not.toMatch(/outside text|agent concluded/);
+    expect(render(answerOf(factHit(noted)))).toMatch(/agent concluded .* from outside text/);
+  });
+
   it("frames all of it as quoted background in a block that is never learned from again", () => {
     const text = render(answerOf(factHit(refund)));
     expect(text).toMatch(

@@ -1,4 +1,5 @@
 /** `memory_search`: the notes and rules that fit what the agent is about to do. */
+import { ArcticMemError } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";
 import { FACT_TYPES, type FactType } from "../../core/memory-record.ts";
 import type { Tool } from "../tool.ts";
@@ -39,8 +40,17 @@ export const memorySearch: Tool<Input> = {
       text,
       signal,
       ...(types === undefined || types.length === 0 ? {} : { types }),
-      ...given({ limit, asOf: asOf === undefined ? undefined : new Date(asOf) }),
+      ...given({ limit, asOf: asOf === undefined ? undefined : momentOf(asOf) }),
     });
     return memory.render.search(answer);
   },
 };
+
+/** A date that doesn't exist would hide every memory. */
+function momentOf(text: string): Date {
+  const moment = new Date(text);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw new ArcticMemError("INPUT_INVALID", `as_of: ${JSON.stringify(text.slice(0, 40))} is no date.`, {
+    hint: "Give a date (2026-03-01) or a time (2026-03-01T12:00:00Z).",
+  });
+}
