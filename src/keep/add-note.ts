@@ -51,7 +51,7 @@ export async function addNote(deps: AddNoteDeps, note: NewNote, project: Project
   const live = same.find((memory) => memory.type === body.type && isLive(memory));
   if (live !== undefined && isLive(standingOf(note)))
     return { memory: await seenAgain(deps, live, { note, provenance }), added: false };
-  if (note.by === "agent") await refuseForgotten(deps, same, contentHash(body));
+  if (note.by === "agent") await refuseForgotten(deps, same, { project, hash: contentHash(body) });
   const memory = recordFrom(deps, note, { body, scope, provenance, id: await deps.store.memories.newId() });
   const event: MemoryEvent = {
     memory: memory.id,
@@ -88,9 +88,13 @@ async function seenAgain(
   }));
 }
 
-async function refuseForgotten({ store }: AddNoteDeps, same: readonly MemoryRecord[], hash: string): Promise<void> {
+async function refuseForgotten(
+  { store }: AddNoteDeps,
+  same: readonly MemoryRecord[],
+  { project, hash }: { readonly project: ProjectId; readonly hash: string },
+): Promise<void> {
   const isForgotten = same.some(({ status }) => status === "forgotten");
-  if (!isForgotten && (await store.memories.findTombstone(hash)) === undefined) return;
+  if (!isForgotten && (await store.memories.findTombstone(project, hash)) === undefined) return;
   throw new ArcticMemError("PROTECTED", "The user had this forgotten.", {
     hint: "Ask the user to add it by hand: `arcticmem add`.",
   });

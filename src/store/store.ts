@@ -113,7 +113,8 @@ export interface MemoryTable {
   events(filter: { readonly memory?: MemoryId; readonly run?: RunId; readonly limit?: number }): Promise<MemoryEvent[]>;
   /** Same canonical text in this scope, any status, newest first. */
   findByContent(scope: Scope, contentHash: string): Promise<MemoryRecord[]>;
-  findTombstone(contentHash: string): Promise<Tombstone | undefined>;
+  /** Of a text that was erased from this project, or from what holds for the user everywhere. */
+  findTombstone(project: ProjectId, contentHash: string): Promise<Tombstone | undefined>;
   /** Deletes for good: rows, history, events, sources, indexes, vectors; leaves hash-only tombstones. */
   erase(ids: readonly MemoryId[], at: Date): Promise<number>;
 }

@@ -74,7 +74,7 @@ export async function decideFacts(
       similarity,
       ...(deps.cosines === undefined ? {} : { duplicateCosine: deps.cosines.duplicate }),
       findByContent: (scope, hash) => deps.store.memories.findByContent(scope, hash),
-      erasedAt: async (hash) => (await deps.store.memories.findTombstone(hash))?.erasedAt,
+      erasedAt: async (hash) => (await deps.store.memories.findTombstone(input.project, hash))?.erasedAt,
     },
     input.facts,
     near,

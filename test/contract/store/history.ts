@@ -1,6 +1,7 @@
 /** What was before, why it changed, and forgetting for good. */
 import { describe, expect, it } from "vitest";
-import { runId } from "../../../src/core/ids.ts";
+import { type ProjectId, projectId, runId } from "../../../src/core/ids.ts";
+import type { MemoryRecord } from "../../../src/core/memory-record.ts";
 import { contentHash } from "../../../src/text/content-hash.ts";
 import { aMemory, NOW, PROJECT } from "../../support/records.ts";
 import type { OpenStore } from "../memory-store.ts";
@@ -71,13 +72,31 @@ export function historyContract(open: OpenStore): void {
       expect(await store.memories.get(successor.id)).toMatchObject({ conflictsWith: [], supersededBy: null });
       for (const content of ["zanzibar", "quagga"]) {
         const hash = contentHash({ ...memory, content });
-        expect(await store.memories.findTombstone(hash)).toEqual({ contentHash: hash, erasedAt: LATER });
+        expect(await store.memories.findTombstone(PROJECT, hash)).toEqual({ contentHash: hash, erasedAt: LATER });
       }
-      expect(await store.memories.findTombstone("none")).toBeUndefined();
+      expect(await store.memories.findTombstone(PROJECT, "none")).toBeUndefined();
       const filter = { unit: "fact", projects: [PROJECT], user: true, statuses: ["active"] } as const;
       expect(await store.index.fulltext([{ text: "quagga" }], filter, 9)).toEqual([]);
       expect(await store.index.symbols(["zanzibar.ts"], filter, 9)).toEqual([]);
       expect(await store.index.trigrams(["quagga"], filter, 9)).toEqual([]);
+    });
+
+    it("remembers an erased text for its own project, merged ones included, or for the user everywhere", async () => {
+      const store = await open();
+      const [other, later] = [projectId("git:example.com/acme/other"), projectId("git:example.com/acme/later")];
+      const ofProject = aMemory(1, { content: "zanzibar" });
+      const ofUser = aMemory(2, { content: "quagga", scope: { kind: "user" } });
+      await store.memories.apply([add(ofProject), add(ofUser)], []);
+      await store.memories.erase([ofProject.id, ofUser.id], LATER);
+      const isErased = async (project: ProjectId, memory: MemoryRecord) =>
+        (await store.memories.findTombstone(project, contentHash(memory))) !== undefined;
+      expect(await isErased(PROJECT, ofProject)).toBe(true);
+      expect(await isErased(other, ofProject)).toBe(false);
+      expect(await isErased(other, ofUser)).toBe(true);
+      for (const id of [PROJECT, later]) await store.projects.upsert({ id, name: id, remote: null, root: `/${id}` });
+      await store.projects.merge(PROJECT, later);
+      expect(await isErased(later, ofProject)).toBe(true);
+      expect(await isErased(PROJECT, ofProject)).toBe(true);
     });
   });
 }

@@ -4,7 +4,7 @@ import type { IncomingFact } from "../../../src/ingest/lifecycle/decision.ts";
 import { findDuplicates } from "../../../src/ingest/lifecycle/find-duplicates.ts";
 import { filledStore } from "../../support/filled-store.ts";
 import { aFact, incoming } from "../../support/lifecycle-input.ts";
-import { aMemory, daysAgo } from "../../support/records.ts";
+import { aMemory, daysAgo, PROJECT } from "../../support/records.ts";
 
 const memory = (fields: Partial<MemoryRecord> = {}) => {
   const { scope: _s, evidence: _e, resolvedAt: _r, expires: _x, ...body } = aFact();
@@ -17,7 +17,7 @@ async function find(fact: IncomingFact, memories: readonly MemoryRecord[], cosin
     {
       similarity: () => cosine,
       findByContent: (scope, hash) => store.memories.findByContent(scope, hash),
-      erasedAt: async (hash) => (await store.memories.findTombstone(hash))?.erasedAt,
+      erasedAt: async (hash) => (await store.memories.findTombstone(PROJECT, hash))?.erasedAt,
     },
     [fact],
     new Map([[fact.handle, memories]]),
@@ -99,7 +99,7 @@ describe("findDuplicates", () => {
       const deps = {
         similarity: () => null,
         findByContent: store.memories.findByContent.bind(store.memories),
-        erasedAt: async (hash: string) => (await store.memories.findTombstone(hash))?.erasedAt,
+        erasedAt: async (hash: string) => (await store.memories.findTombstone(PROJECT, hash))?.erasedAt,
       };
       const inferred = incoming("A", { source: "agent_inferred", trust: 2 });
       const result = await findDuplicates(deps, [inferred], new Map());

@@ -34,6 +34,15 @@ describe("a store's files", () => {
     expect(mode(join(path, ".."))).toBe("700");
   });
 
+  it("of earlier versions keep what was erased then erased in all projects", async () => {
+    const path = join(folder(), "store.db");
+    const store = await open({ path });
+    const driver = await openDriver({ path });
+    driver.prepare("INSERT INTO erased (content_hash, erased_at) VALUES (?, ?)").run(["cafe", NOW.getTime()]);
+    driver.close();
+    expect(await store.memories.findTombstone(PROJECT, "cafe")).toEqual({ contentHash: "cafe", erasedAt: NOW });
+  });
+
   it("become private when they were not", async () => {
     const path = join(folder(), "store.db");
     writeFileSync(path, "");

@@ -2,21 +2,25 @@
  * Erasing for good. Deleted rows are overwritten (`secure_delete`), but full-text segments keep deleted words until they
  * are merged, and the write-ahead log keeps old pages until it is emptied: both are done before the call returns.
  */
-import type { MemoryId } from "../../../core/ids.ts";
+import { sha256 } from "../../../core/hash.ts";
+import type { MemoryId, ProjectId } from "../../../core/ids.ts";
 import { ERASED_TITLE, type IngestReport, withoutQuotes } from "../../../core/report.ts";
 import { contentHash } from "../../../text/content-hash.ts";
 import { type Connection, integer, listOf, text } from "../connection.ts";
 import { mergeTextIndexes, unindexMemory } from "../derived/unit-index.ts";
-import { recordOfSnapshot } from "./memory-rows.ts";
+import type { SqlRow } from "../driver.ts";
+import { recordOfSnapshot, scopeText } from "./memory-rows.ts";
+import { projectInForce } from "./project-names.ts";
 
 /** @returns How many of the ids were there. */
 export function eraseMemories(db: Connection, ids: readonly MemoryId[], at: Date): number {
   const erased = db.write(["units", "vectors"], () => {
-    const rows = db.all("SELECT key, id, content_hash FROM memories WHERE id IN (SELECT value FROM json_each(?))", [
-      listOf(ids),
-    ]);
+    const rows = db.all(
+      "SELECT key, id, scope, content_hash FROM memories WHERE id IN (SELECT value FROM json_each(?))",
+      [listOf(ids)],
+    );
     for (const row of rows) {
-      keepTombstones(db, { key: integer(row, "key"), contentHash: text(row, "content_hash") }, at);
+      keepTombstones(db, row, at);
       eraseOne(db, integer(row, "key"), text(row, "id"));
     }
     if (rows.length > 0) {
@@ -33,16 +37,31 @@ export function eraseMemories(db: Connection, ids: readonly MemoryId[], at: Date
 }
 
 /** Earlier texts of a memory must not be learned again either. */
-function keepTombstones(db: Connection, memory: { key: number; contentHash: string }, at: Date): void {
-  const versions = db.all("SELECT snapshot FROM memory_versions WHERE memory = ?", [memory.key]);
+function keepTombstones(db: Connection, memory: SqlRow, at: Date): void {
+  const versions = db.all("SELECT snapshot FROM memory_versions WHERE memory = ?", [integer(memory, "key")]);
   const earlier = versions.map((row) => contentHash(recordOfSnapshot(text(row, "snapshot"), [])));
-  for (const hash of new Set([memory.contentHash, ...earlier])) {
+  for (const hash of new Set([text(memory, "content_hash"), ...earlier])) {
     db.run(
       `INSERT INTO erased (content_hash, erased_at) VALUES (?, ?)
        ON CONFLICT (content_hash) DO UPDATE SET erased_at = excluded.erased_at`,
-      [hash, at.getTime()],
+      [scopedHash(text(memory, "scope"), hash), at.getTime()],
     );
   }
+}
+
+/**
+ * Under which a tombstone of this text may lie: of the user's scope, of the project and those that were merged into it,
+ * and the bare hash, which earlier versions kept for all projects.
+ */
+export function tombstoneKeys(db: Connection, project: ProjectId, contentHash: string): string[] {
+  const inForce = projectInForce(db, project);
+  const merged = db.all("SELECT alias FROM project_aliases WHERE project = ?", [inForce]);
+  const scopes = [scopeText({ kind: "user" }), inForce, ...merged.map((row) => text(row, "alias"))];
+  return [contentHash, ...scopes.map((scope) => scopedHash(scope, contentHash))];
+}
+
+function scopedHash(scope: string, contentHash: string): string {
+  return sha256(`${scope}\n${contentHash}`);
 }
 
 /** History, sources and citations go with the row. */

@@ -1,6 +1,6 @@
 /** Memories: reading, changing through `applyChanges`, and erasing for good. */
 import { ArcticMemError } from "../../../core/errors.ts";
-import { HANDLE_CHARACTERS, type IdSource, type MemoryId, memoryId, runId } from "../../../core/ids.ts";
+import { HANDLE_CHARACTERS, type IdSource, type MemoryId, memoryId, type ProjectId, runId } from "../../../core/ids.ts";
 import type { EventKind, MemoryChange, MemoryEvent } from "../../../core/lifecycle.ts";
 import type { MemoryRecord, MemoryStatus, Scope } from "../../../core/memory-record.ts";
 import type { ApplyResult, MemoryFilter, MemorySnapshot, MemoryTable, Tombstone } from "../../store.ts";
@@ -8,7 +8,7 @@ import { type Connection, date, integer, json, listOf, optionalText, text } from
 import type { SqlRow } from "../driver.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { allOf, matching } from "./conditions.ts";
-import { eraseMemories } from "./erase-memories.ts";
+import { eraseMemories, tombstoneKeys } from "./erase-memories.ts";
 import { memoryFilterSql } from "./memory-filter.ts";
 import { recordOfSnapshot, recordsOfRows, scopeText, sourcesOf } from "./memory-rows.ts";
 import { scopeInForce } from "./project-names.ts";
@@ -134,8 +134,12 @@ export class SqliteMemoryTable implements MemoryTable {
     return recordsOfRows(this.#db, rows);
   }
 
-  async findTombstone(contentHash: string): Promise<Tombstone | undefined> {
-    const row = this.#db.get("SELECT content_hash, erased_at FROM erased WHERE content_hash = ?", [contentHash]);
+  async findTombstone(project: ProjectId, contentHash: string): Promise<Tombstone | undefined> {
+    const row = this.#db.get(
+      `SELECT erased_at FROM erased WHERE content_hash IN (SELECT value FROM json_each(?))
+       ORDER BY erased_at DESC LIMIT 1`,
+      [listOf(tombstoneKeys(this.#db, project, contentHash))],
+    );
     return row === undefined ? undefined : { contentHash, erasedAt: date(row, "erased_at") };
   }
 
