@@ -34,6 +34,7 @@ export function ingestLines(report: IngestReport, paint: Paint): string[] {
   return [
     `${paint.bold(report.run)}  ${report.host} session ${report.session}`,
     `${resultText(report.result)}${report.dryRun ? " (dry run: nothing was written)" : ""}${report.alreadyIngested ? " (ingested before)" : ""}`,
+    ...placeLines(report),
     `extractor: ${report.extractor}${report.mode === "rules" ? " (rules, no model: everything stays provisional)" : ""}`,
     ...withoutModelLines(report, paint),
     ...outcomeLines(report, paint),
@@ -43,6 +44,12 @@ export function ingestLines(report: IngestReport, paint: Paint): string[] {
     ...(report.coverage >= 1 ? [] : [`coverage: ${Math.round(report.coverage * 100)}% of the session was read`]),
     ...report.leftOut.map((part) => `left out: ${part}`),
   ];
+}
+
+function placeLines({ place, project }: IngestReport): string[] {
+  if (place === undefined) return [];
+  const why = place.goneFolder === null ? "where the session ran" : `${place.goneFolder}, its own folder, is not here`;
+  return [`project: ${place.name} (${project}): ${why}`];
 }
 
 /** One line a run. */

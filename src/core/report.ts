@@ -80,6 +80,8 @@ export interface IngestReport {
   readonly alreadyIngested: boolean;
   /** Rules stood in, for the model could not be asked: why, which run waits for it, whether that is tried by itself. */
   readonly withoutModel?: { readonly run: RunId; readonly message: string; readonly retryable: boolean };
+  /** Told by `ingest` where the project is not the one of its folder, or the session's own folder is not here. */
+  readonly place?: { readonly name: string; readonly goneFolder: string | null };
   readonly startedAt: Date;
   readonly finishedAt: Date;
 }

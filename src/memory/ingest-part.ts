@@ -1,7 +1,9 @@
 /** Sessions become memories: at once when asked, by way of the spool and a worker when a hook says so. */
+import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ArcticMemError } from "../core/errors.ts";
+import { given } from "../core/given.ts";
 import { runId } from "../core/ids.ts";
 import type { IngestOptions, IngestPart, SpoolEntry } from "../core/memory.ts";
 import type { IngestReport, RunRecord } from "../core/report.ts";
@@ -40,16 +42,39 @@ async function ingestNow(bench: Workbench, path: string, options: IngestOptions)
     import("../ingest/ingest-session.ts"),
     import("./for-ingest/ingest-deps.ts"),
   ]);
-  const { report, waiting } = await ingestSession(await ingestDeps(bench), {
-    transcript: path,
-    cwd: bench.cwd,
-    onUnreadable: "throw",
-    again: true,
-    ...options,
-  });
-  if (waiting?.result.kind !== "failed") return report;
+  const deps = await ingestDeps(bench);
+  let folder: string | undefined;
+  const projectOf: typeof deps.projectOf = (session, where) => {
+    folder = session.project.cwd;
+    return deps.projectOf(session, where);
+  };
+  const { report, waiting } = await ingestSession(
+    { ...deps, projectOf },
+    {
+      transcript: path,
+      cwd: bench.cwd,
+      onUnreadable: "throw",
+      again: true,
+      ...options,
+    },
+  );
+  const placed = { ...report, ...given({ place: await placeOf(bench, report, folder) }) };
+  if (waiting?.result.kind !== "failed") return placed;
   const { message, retryable } = waiting.result;
-  return { ...report, withoutModel: { run: waiting.run, message, retryable } };
+  return { ...placed, withoutModel: { run: waiting.run, message, retryable } };
+}
+
+/** Told where it is not what the caller expects: another project, or this one for want of the session's own folder. */
+async function placeOf(
+  bench: Workbench,
+  { project }: IngestReport,
+  folder: string | undefined,
+): Promise<IngestReport["place"]> {
+  const goneFolder = folder === undefined || existsSync(folder) ? null : folder;
+  const here = await bench.identity();
+  if (goneFolder !== null) return { name: here.name, goneFolder };
+  if (project === (await bench.projectId(here))) return undefined;
+  return { name: (await bench.identity(folder)).name, goneFolder };
 }
 
 async function refuseWhenOff(bench: Workbench): Promise<void> {

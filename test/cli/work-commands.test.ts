@@ -55,6 +55,18 @@ describe("ingest", () => {
     expect(stdout).toContain("skipped: the budget is used up; it is tried again when the day is over\n");
   });
 
+  it.each([
+    [null, "where the session ran"],
+    ["/gone", "/gone, its own folder, is not here"],
+  ] as const)(
+    "names the project where it is not the expected one (folder that is gone: %s)",
+    async (goneFolder, why) => {
+      const ingestReport = { project: projectId("named:shop"), place: { name: "shop", goneFolder } };
+      const { stdout } = await runCli(["ingest", "x"], { memory: fakeMemory({ ingestReport }) });
+      expect(stdout).toContain(`project: shop (named:shop): ${why}\n`);
+    },
+  );
+
   it("refuses an outcome that does not exist", async () => {
     expect((await runCli(["ingest", "x", "--outcome", "fine"])).code).toBe(2);
   });

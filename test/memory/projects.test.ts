@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openTestHome, type TestHome } from "../support/open-test-memory.ts";
@@ -88,6 +88,20 @@ describe("memory.project", () => {
     await renamed.project.merge("git:git.test/acme/billing", (await renamed.project.current()).id);
     expect(await renamed.list({})).toHaveLength(1);
     expect(await renamed.project.leftBehind()).toEqual([]);
+  });
+
+  it("says of an ingested session where its memories went, unless that is here", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const sample = join(import.meta.dirname, "../fixtures/sessions/claude-code-correction.jsonl");
+    const ranIn = (folder: string): string =>
+      home.write("s.jsonl", readFileSync(sample, "utf8").replaceAll("/home/ana/work/tidewatch", folder));
+    const ingest = (folder: string) => memory.ingest.session(ranIn(folder), { dryRun: true });
+    expect((await ingest(home.project)).place).toBeUndefined();
+    const gone = join(home.folder, "gone");
+    expect((await ingest(gone)).place).toEqual({ name: "billing", goneFolder: gone });
+    mkdirSync(gone);
+    expect((await ingest(gone)).place).toEqual({ name: "gone", goneFolder: null });
   });
 
   it("refuses a project that is not known", async () => {
