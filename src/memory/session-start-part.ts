@@ -6,7 +6,7 @@ import type { DatedLine, OtherFacet, WorkFacets } from "../core/facets.ts";
 import { given } from "../core/given.ts";
 import { type ProjectId, type SessionId, sessionId } from "../core/ids.ts";
 import type { MemoryView, SessionStart, SessionStartContext } from "../core/memory.ts";
-import type { MemoryRecord } from "../core/memory-record.ts";
+import { isLive, type MemoryRecord } from "../core/memory-record.ts";
 import type { ProfileFacet } from "../core/profile.ts";
 import type { RunRecord } from "../core/report.ts";
 import type { ProjectIdentity } from "../project/identity.ts";
@@ -147,7 +147,7 @@ interface News {
 /** `learned 2 last time, 3 unconfirmed`; empty when there is nothing to tell. */
 async function newsOf({ store, project, last }: News): Promise<string> {
   const unconfirmed = await store.memories.count({ projects: [project], statuses: ["provisional"] });
-  const learned = last === undefined ? 0 : learnedBy(last);
+  const learned = last === undefined ? 0 : await learnedBy(store, last);
   const parts = [
     ...(learned > 0 ? [`learned ${learned} last time`] : []),
     ...(unconfirmed > 0 ? [`${unconfirmed} unconfirmed`] : []),
@@ -155,8 +155,11 @@ async function newsOf({ store, project, last }: News): Promise<string> {
   return parts.join(", ");
 }
 
-function learnedBy({ report }: RunRecord): number {
-  return report?.decisions.filter(({ applied }) => applied !== "NONE").length ?? 0;
+/** What was forgotten, taken back or erased since is not counted. */
+async function learnedBy({ memories }: Store, { report }: RunRecord): Promise<number> {
+  const changed = (report?.decisions ?? []).filter(({ applied }) => applied !== "NONE");
+  const kept = await memories.getMany(changed.flatMap(({ memory }) => memory ?? []));
+  return kept.filter(isLive).length;
 }
 
 interface Given {

@@ -78,7 +78,7 @@ function frame(input: ManifestInput, body: string): string {
   const attributes = `scope="${attribute(input.scope)}" count="${totalOf(input)}" rev="${revOf(body)}"`;
   return [
     `<${MANIFEST_TAG} ${attributes}>`,
-    `Titles of the trusted notes of this project. ${NOT_INSTRUCTIONS} Read one with memory_get before relying on it.`,
+    `Titles of this project's notes; some may be unreviewed. ${NOT_INSTRUCTIONS} Read one with memory_get before relying on it.`,
     body,
     `</${MANIFEST_TAG}>`,
   ].join("\n");

@@ -65,6 +65,17 @@ describe("memory.start", () => {
     expect((await memory.start(START)).text).toContain("matches the last session");
   });
 
+  it("counts as learned last time what is still kept, not what was forgotten or erased since", async () => {
+    using home = openTestHome();
+    await using memory = await home.open({ embedder: null });
+    const { decisions } = await memory.ingest.session(SAMPLE);
+    await memory.add({ text: "Invoices are rounded once, at the end.", by: "person" });
+    const added = decisions.flatMap((one) => (one.applied === "ADD" && one.memory !== null ? [one.memory] : []));
+    expect((await memory.start(START)).text).toContain(`learned ${added.length} last time`);
+    for (const id of added) await memory.keep.forget(id, { by: "person" });
+    expect((await memory.start({ ...START, session: "s2" })).text).not.toContain("last time");
+  });
+
   it("starts from the ticket, the notebook or the question that the domain's profile looks for", async () => {
     using home = openTestHome();
     mkdirSync(join(home.folder, "arcticmem"), { recursive: true });
