@@ -83,7 +83,8 @@ function withoutModelLines({ withoutModel, dryRun }: IngestReport, paint: Paint)
   const later = retryable
     ? "the session is tried again later"
     : `set that right, then \`arcticmem runs retry ${run}\` asks it`;
-  return [paint.yellow(`the model could not be asked: ${message}${dryRun ? "" : ` Rules stood in; ${later}.`}`)];
+  const lines = [`the model could not be asked: ${message}`, ...(dryRun ? [] : [`rules stood in; ${later}`])];
+  return lines.map(paint.yellow);
 }
 
 function outcomeLines(report: IngestReport, paint: Paint): string[] {

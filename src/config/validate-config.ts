@@ -14,7 +14,7 @@ export function validateConfig(text: string, file: string): Config {
   const parsed = ConfigSchema.safeParse(parseJson(text, file));
   if (parsed.success) return parsed.data;
   throw new ArcticMemError("CONFIG_INVALID", `${file}:\n${z.prettifyError(parsed.error)}`, {
-    hint: "docs/configuration.md lists the settings and their types.",
+    hint: "docs/configuration.md lists the settings and their types; `arcticmem config unset <key>` takes one out.",
     cause: parsed.error,
   });
 }

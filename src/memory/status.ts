@@ -1,7 +1,7 @@
 /** What `status` tells: whether memory is being kept at all comes first, then what is kept, what waits and what it cost. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ModelConfig } from "../config/config.ts";
+import { DEFAULT_CONFIG, type ModelConfig } from "../config/config.ts";
 import { packageVersion } from "../config/package-version.ts";
 import { ArcticMemError, messageOf } from "../core/errors.ts";
 import { given } from "../core/given.ts";
@@ -21,10 +21,10 @@ export async function readStatus(bench: Workbench): Promise<StatusReport> {
   const store = await openOrExplain(bench);
   const [{ countSpooled, notesSetAside }, config] = await Promise.all([
     import("../ingest/ingest-queue.ts"),
-    bench.config(),
+    bench.config().catch(() => DEFAULT_CONFIG), // what is wrong with it is told with the extractor
   ]);
   const identity = await bench.identity();
-  const off = await bench.isOff();
+  const off = await bench.isOff().catch(() => false);
   const spooled = await countSpooled(bench.paths.spool);
   const aside = await notesSetAside(bench.paths.spool);
   const paused = isPaused(bench);
@@ -122,7 +122,7 @@ async function learningProblem(bench: Workbench): Promise<string | undefined> {
 
 function explained(thrown: unknown): string {
   const hint = thrown instanceof ArcticMemError && thrown.hint !== undefined ? ` ${thrown.hint}` : "";
-  return `${messageOf(thrown)}${hint}`;
+  return `${messageOf(thrown)}${hint}`.replaceAll("\n", " ");
 }
 
 function hostOf(url: string | null): string | null {
@@ -139,7 +139,7 @@ interface VectorStatus {
 
 /** @returns What serves and what is missing; why the model can't be had, where it can't. */
 async function readVectors(bench: Workbench, { index }: Store): Promise<VectorStatus> {
-  const wanted = await bench.embedder().catch((thrown: unknown) => messageOf(thrown));
+  const wanted = await bench.embedder().catch(explained);
   if (wanted === undefined)
     return { embedder: { name: "none: words and symbols only", missingVectors: 0 }, warnings: [] };
   const active = await index.activeFingerprint();

@@ -175,6 +175,16 @@ describe("install and uninstall", () => {
     expect(stderr).toContain("hint:");
   });
 
+  it("can't be told from broken settings: the check-up says so, and goes on", async () => {
+    const { run, home } = stage();
+    mkdirSync(join(home, ".claude"));
+    writeFileSync(join(home, ".claude", "settings.json"), "{");
+    const { code, stdout } = await run(["doctor"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAIL\s+hosts\s+\S+settings\.json is not valid JSON/);
+    expect(stdout).toMatch(/ok\s+memories/);
+  });
+
   it("is seen by the check-up, also when the launcher is gone", async () => {
     const { run, home } = stage();
     expect((await run(["doctor"])).stdout).toContain("no agent host uses the memory");

@@ -37,14 +37,14 @@ describe("ingest", () => {
   });
 
   it.each([
-    [true, 0, "Rules stood in; the session is tried again later."],
-    [false, 1, "Rules stood in; set that right, then `arcticmem runs retry run-1` asks it."],
+    [true, 0, "rules stood in; the session is tried again later"],
+    [false, 1, "rules stood in; set that right, then `arcticmem runs retry run-1` asks it"],
   ] as const)("says that the model could not be asked, and what becomes of it (by itself: %s)", async (...row) => {
     const [retryable, exit, later] = row;
     const withoutModel = { run: runId("run-1"), message: "no route to x.", retryable };
     const memory = fakeMemory({ ingestReport: { result: { kind: "facts" }, withoutModel } });
     const { code, stdout } = await runCli(["ingest", "x"], { memory });
-    expect(stdout).toContain(`the model could not be asked: no route to x. ${later}\n`);
+    expect(stdout).toContain(`the model could not be asked: no route to x.\n${later}\n`);
     expect(code).toBe(exit);
   });
 
@@ -116,7 +116,9 @@ describe("status and doctor of a memory that can't learn", () => {
 
   it("say why", async () => {
     const memory = fakeMemory({ status: { extractor } });
-    expect((await runCli(["status"], { memory })).stdout).toContain("CAN'T LEARN: MY_KEY holds no API key.");
+    const status = await runCli(["status"], { memory });
+    expect(status.stdout).toContain("CAN'T LEARN: MY_KEY holds no API key.");
+    expect(status.code).toBe(1);
     const { code, stdout } = await runCli(["doctor"], { memory, home: "/nowhere" });
     expect(code).toBe(1);
     expect(stdout).toMatch(/FAIL\s+extractor\s+anthropic:m can't learn: MY_KEY holds no API key\./);

@@ -51,6 +51,19 @@ describe("a model that can't be reached", () => {
   });
 });
 
+describe("a config with a key that is none", () => {
+  it("is a problem that the status names with the file, and all else is told", async () => {
+    using home = openTestHome();
+    configure(home, { serach: {} });
+    await using memory = await home.open();
+    await expect(memory.ingest.session(SAMPLE)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    const { extractor, store, queue } = await memory.status();
+    expect(extractor.problem).toMatch(/config\.json.*serach.*config unset/);
+    expect(store).toMatchObject({ writable: true, problem: null });
+    expect(queue).toMatchObject({ spooled: 0 });
+  });
+});
+
 describe("a profile that is none", () => {
   it("is a problem that the status names, with the profiles that there are", async () => {
     using home = openTestHome();

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { type Config, DEFAULT_CONFIG } from "../../config/config.ts";
 import { loadConfig, readConfigText } from "../../config/load-config.ts";
 import { type Paths, resolvePaths } from "../../config/paths.ts";
+import { loadProfile } from "../../config/profiles.ts";
 import { type ConfigChange, saveConfig } from "../../config/save-config.ts";
 import { type ConfigKey, configKeys } from "../../config/schema.ts";
 import { validateConfig } from "../../config/validate-config.ts";
@@ -85,7 +86,7 @@ async function change(context: CliContext, { key, value, options }: Change): Pro
   if (!isKnown && !isToRemove) throw unknownKey(key);
   const check = async (text: string, file: string): Promise<Config> => {
     const next = validateConfig(text, file);
-    if (key === "profile") await (await import("../../config/profiles.ts")).loadProfile(next.profile, paths);
+    if (key === "profile") await loadProfile(next.profile, paths);
     return next;
   };
   const config = await saveConfig(paths, changeAt(key, value), value === undefined ? check : givenByUser(check));

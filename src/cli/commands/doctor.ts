@@ -1,5 +1,7 @@
 /** `arcticmem doctor`: checks everything that has to hold, and says what to do where it does not. */
 import { Command } from "commander";
+import { ArcticMemError, messageOf } from "../../core/errors.ts";
+import { given } from "../../core/given.ts";
 import type { Memory } from "../../core/memory.ts";
 import { handleOf } from "../../core/memory-record.ts";
 import type { StatusReport } from "../../core/report.ts";
@@ -93,7 +95,8 @@ function modelChecks({ extractor, embedder, usage }: StatusReport): Check[] {
 }
 
 async function hostChecks(context: CliContext): Promise<Check[]> {
-  const hosts = await installedHosts(context);
+  const hosts = await installedHosts(context).catch((thrown: unknown) => asFailed("hosts", thrown));
+  if ("state" in hosts) return [hosts];
   if (hosts.length === 0) {
     const hint = "`arcticmem install claude-code` sets it up.";
     return [{ name: "hosts", state: "warn", detail: "no agent host uses the memory", hint }];
@@ -101,6 +104,12 @@ async function hostChecks(context: CliContext): Promise<Check[]> {
   if (isLauncherThere(launcherPlace(context))) return [{ name: "hosts", state: "ok", detail: hosts.join(", ") }];
   const hint = `\`arcticmem install ${hosts[0]}\` writes it again.`;
   return [{ name: "hosts", state: "fail", detail: `the launcher of ${hosts.join(", ")} is gone`, hint }];
+}
+
+/** What can't be looked at is a finding, and no reason to look at nothing else. */
+function asFailed(name: string, thrown: unknown): Check {
+  const hint = thrown instanceof ArcticMemError ? thrown.hint : undefined;
+  return { name, state: "fail", detail: messageOf(thrown), ...given({ hint }) };
 }
 
 /** What a sweep over the memories finds: values that contradict each other, citations that fail. */

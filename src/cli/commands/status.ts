@@ -13,7 +13,7 @@ export function statusCommand(context: CliContext): Command {
       const report = await memory.status();
       if (options.json === true) writeJson(context, report);
       else writeLines(context, statusLines(report, paintFor(context, context.stdout), context.now()));
-      if (report.store.problem !== null) context.setExitCode(1);
+      if (report.store.problem !== null || report.extractor.problem !== undefined) context.setExitCode(1);
     });
 }
 
