@@ -13,6 +13,8 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   sentinel: "it is one of our own extraction sessions",
 };
 
+const UNDONE = "undone: what follows was taken back; `arcticmem restore <handle>` brings one back";
+
 /** One of the four ends in a few words. */
 export function resultText(result: RunResult): string {
   switch (result.kind) {
@@ -35,6 +37,7 @@ export function ingestLines(report: IngestReport, paint: Paint): string[] {
     `${paint.bold(report.run)}  ${report.host} session ${report.session}`,
     `${resultText(report.result)}${report.dryRun ? " (dry run: nothing was written)" : ""}${report.alreadyIngested ? " (ingested before)" : ""}`,
     ...placeLines(report),
+    ...(report.undone === true ? [paint.bold(UNDONE)] : []),
     `extractor: ${report.extractor}${report.mode === "rules" ? " (rules, no model: everything stays provisional)" : ""}`,
     ...withoutModelLines(report, paint),
     ...outcomeLines(report, paint),
@@ -59,7 +62,9 @@ export function runLines(runs: readonly RunRecord[], now: Date): string[] {
       run.id,
       run.status,
       ageOf(run.updatedAt, now),
-      run.report === null ? (run.error ?? "") : summaryOf(run.report),
+      run.report === null
+        ? (run.error ?? "")
+        : `${run.report.undone === true ? "undone: " : ""}${summaryOf(run.report)}`,
       `${run.host} ${run.session}`,
     ]),
   );

@@ -78,6 +78,8 @@ export interface IngestReport {
   readonly dryRun: boolean;
   /** The same session had been ingested before: this is the stored report. */
   readonly alreadyIngested: boolean;
+  /** What it did was taken back since. */
+  readonly undone?: boolean;
   /** Rules stood in, for the model could not be asked: why, which run waits for it, whether that is tried by itself. */
   readonly withoutModel?: { readonly run: RunId; readonly message: string; readonly retryable: boolean };
   /** Told by `ingest` where the project is not the one of its folder, or the session's own folder is not here. */

@@ -5,7 +5,9 @@ import { basename, dirname, join } from "node:path";
 import { runId } from "../core/ids.ts";
 import type { EraseSelection, KeepPart, UndoReport } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
+import type { RunRecord } from "../core/report.ts";
 import type { KeepDeps } from "../keep/change-memory.ts";
+import type { Store } from "../store/store.ts";
 import type { Redactor } from "../text/redact.ts";
 import { lookForConflicts } from "./conflicts/file-conflicts.ts";
 import { forgetSummaries } from "./for-ingest/summary-cache.ts";
@@ -99,7 +101,20 @@ async function undo(bench: Workbench, runOrHandle: string): Promise<UndoReport> 
   const store = await bench.store();
   const run = await store.runs.get(runId(runOrHandle));
   const target = run === undefined ? { memory: (await resolveHandle(bench, runOrHandle)).id } : { run: run.id };
-  return embedded(bench, await undoChanges(await keepDeps(bench), target));
+  const undone = await undoChanges(await keepDeps(bench), target);
+  if (run !== undefined) await noteUndone(await bench.store(), run);
+  return embedded(bench, undone);
+}
+
+/** The run is as it was, of its old time, but says so: else its report reads as if its facts were there. */
+async function noteUndone({ runs }: Pick<Store, "runs">, run: RunRecord): Promise<void> {
+  const { status, report, watermark, error, updatedAt } = run;
+  if (status !== "done" || report === null) return;
+  await runs.finish(
+    run.id,
+    { status, notBefore: null, watermark, report: { ...report, undone: true }, error },
+    updatedAt,
+  );
 }
 
 /** Everything but the config: store, copies that migrations left beside it, spool, caches, logs. */

@@ -63,6 +63,18 @@ describe("memory.keep", () => {
     expect(await memory.list({})).toEqual([]);
   });
 
+  it("says of a run that was taken back that it was, in its own record and to who ingests its session again", async () => {
+    using home = openTestHome();
+    await using memory = await home.open();
+    const { run } = await memory.ingest.session(SAMPLE);
+    const [before] = await memory.ingest.runs();
+    expect(before?.report?.undone).toBeUndefined();
+    await memory.keep.undo(run);
+    const [after] = await memory.ingest.runs();
+    expect(after).toEqual({ ...before, report: { ...before?.report, undone: true } });
+    expect(await memory.ingest.session(SAMPLE)).toMatchObject({ run, alreadyIngested: true, undone: true });
+  });
+
   it("learns nothing again after a purge from transcripts that lie on disk", async () => {
     using home = openTestHome();
     await using memory = await home.open();
