@@ -43,7 +43,8 @@ async function cliPage(): Promise<string> {
     "",
     "`arcticmem <command>`. Standard output is the answer, standard error the talk; `--json` makes the answer JSON. Exit codes:",
     "0 done, 1 failed, 2 misused, 130 interrupted. Commands that delete ask first; `--yes` answers, and without a terminal it is",
-    "needed. Memories are named by their handle, `L-7f3k2q`, or as much of it as is unique. `ARCTICMEM_DEBUG=1` shows stacks.",
+    "needed. Memories are named by their handle, `L-7f3k2q`, or as much of it as is unique, from two characters after the dash.",
+    "`ARCTICMEM_DEBUG=1` shows stacks.",
     "",
   ];
   for (const group of [...new Set(COMMANDS.map((entry) => entry.group))]) {

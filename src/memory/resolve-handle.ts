@@ -33,7 +33,7 @@ function idPrefixOf(handle: string): string {
   const [, id] = HANDLE.exec(handle.trim().toLowerCase()) ?? [];
   if (id !== undefined) return id.replaceAll("o", "0").replaceAll("i", "1").replaceAll("l", "1");
   throw new ArcticMemError("INPUT_INVALID", `${JSON.stringify(handle.slice(0, 40))} is no memory's id.`, {
-    hint: "Ids look like L-7f3k2q; `arcticmem list` shows them.",
+    hint: "Ids look like L-7f3k2q, or two of its characters and more; `arcticmem list` shows them.",
   });
 }
 

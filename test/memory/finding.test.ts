@@ -117,7 +117,13 @@ describe("memory.get", () => {
     using home = openTestHome();
     await using memory = await home.open();
     const { memory: kept } = await memory.add(NOTE);
-    for (const name of [handleOf(kept), handleOf(kept).toUpperCase(), kept.id, kept.id.slice(0, 4)]) {
+    for (const name of [
+      handleOf(kept),
+      handleOf(kept).toUpperCase(),
+      kept.id,
+      kept.id.slice(0, 4),
+      `C-${kept.id.slice(0, 2)}`,
+    ]) {
       expect((await memory.get(name)).memory.id).toBe(kept.id);
     }
   });
@@ -129,5 +135,6 @@ describe("memory.get", () => {
       code: "INPUT_INVALID",
       hint: expect.stringContaining("arcticmem list"),
     });
+    await expect(memory.get("C-6")).rejects.toMatchObject({ hint: expect.stringContaining("two of its characters") });
   });
 });

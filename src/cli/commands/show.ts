@@ -7,7 +7,7 @@ import { memoryJson, renderOptions, viewLines } from "../render-memory.ts";
 export function showCommand(context: CliContext): Command {
   return new Command("show")
     .summary("show one memory with its evidence")
-    .argument("<handle>", "as listed, L-7f3k2q; enough of it to be unique")
+    .argument("<handle>", "as listed, L-7f3k2q; enough of it to be unique, from two characters")
     .option("--json", "print one JSON object")
     .action(async (handle: string, options: JsonOption) => {
       await using memory = await context.openMemory();
