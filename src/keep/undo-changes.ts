@@ -10,6 +10,9 @@ import { bodyOf, type MemoryRecord } from "../core/memory-record.ts";
 import type { MemorySnapshot } from "../store/store.ts";
 import type { KeepDeps } from "./change-memory.ts";
 
+/** The rule that events of an undo name. */
+const UNDO = "undo";
+
 export type UndoTarget = { readonly run: RunId } | { readonly memory: MemoryId };
 
 /**
@@ -81,8 +84,41 @@ function stepBack(memory: MemoryRecord, { history, run, added, at }: Past): Step
 async function lastStep({ store, now }: KeepDeps, id: MemoryId): Promise<Step[]> {
   const memory = await store.memories.get(id);
   if (memory === undefined) throw new ArcticMemError("MEMORY_NOT_FOUND", `There is no memory ${id}.`);
-  const [newest] = await store.memories.history(id);
-  return [{ memory, change: newest === undefined ? putAway(memory, now()) : backTo(memory, newest.memory) }];
+  const events = await store.memories.events({ memory: id });
+  const undone = new Set(events.filter(({ rules }) => rules.includes(UNDO)).map(({ at }) => at.getTime()));
+  const before = standingStates(memory, await store.memories.history(id), undone).at(-2);
+  return [{ memory, change: before === undefined ? putAway(memory, now()) : backTo(memory, before) }];
+}
+
+/**
+ * The states that lead to this one, oldest first and it last, without those that an undo went back over: undoing again
+ * goes further back, not forth.
+ *
+ * @param undone - When something was taken back, in ms since the epoch.
+ */
+function standingStates(
+  memory: MemoryRecord,
+  history: readonly MemorySnapshot[],
+  undone: ReadonlySet<number>,
+): readonly MemoryRecord[] {
+  const oldestFirst = [...history].reverse();
+  let states: readonly MemoryRecord[] = [];
+  for (const [at, state] of [...oldestFirst.map((snapshot) => snapshot.memory), memory].entries()) {
+    const isUndo = undone.has(oldestFirst[at - 1]?.until.getTime() ?? Number.NaN);
+    states = isUndo ? wentBackTo(state, states.slice(0, -1)) : [...states, state];
+  }
+  return states;
+}
+
+function wentBackTo(state: MemoryRecord, earlier: readonly MemoryRecord[]): readonly MemoryRecord[] {
+  const wanted = comparable(state);
+  const found = earlier.findLastIndex((one) => comparable(one) === wanted);
+  if (found >= 0) return earlier.slice(0, found + 1);
+  return state.status === "forgotten" ? [] : earlier;
+}
+
+function comparable(memory: MemoryRecord): string {
+  return JSON.stringify([bodyOf(memory), standingOf(memory)]);
 }
 
 function putAway(memory: MemoryRecord, at: Date): MemoryChange | undefined {
@@ -108,5 +144,5 @@ function standingOf(memory: MemoryRecord): MemoryPatch {
 
 function eventOf({ now }: KeepDeps, memory: MemoryRecord, target: UndoTarget): MemoryEvent {
   const reason = "run" in target ? `run ${target.run} was taken back` : "the last change was taken back";
-  return { memory: memory.id, kind: "restored", run: null, actor: "user", rules: ["undo"], reason, at: now() };
+  return { memory: memory.id, kind: "restored", run: null, actor: "user", rules: [UNDO], reason, at: now() };
 }

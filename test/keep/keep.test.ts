@@ -219,6 +219,27 @@ describe("undoChanges", () => {
     expect((await undoChanges(deps, { memory: added.id })).changed).toMatchObject([{ status: "forgotten" }]);
   });
 
+  it("goes further back each time, never forth, until the memory itself is put away", async () => {
+    const { store, deps, memory } = await kept(aMemory(1, { content: "Alpha is the first word of it." }));
+    let minute = 0;
+    const later = { ...deps, now: () => new Date(NOW.getTime() + 60_000 * ++minute) };
+    const edit = async (content: string) => {
+      const current = await store.memories.get(memory.id);
+      if (current !== undefined) await editMemory(later, current, { content });
+    };
+    const undo = async () => (await undoChanges(later, { memory: memory.id })).changed[0];
+    for (const content of ["Beta came after it.", "Gamma was the last word."]) await edit(content);
+    expect((await undo())?.content).toMatch(/^Beta/);
+    expect((await undo())?.content).toMatch(/^Alpha/);
+    await edit("Delta is new.");
+    expect((await undo())?.content).toMatch(/^Alpha/);
+    expect(await undo()).toMatchObject({ status: "forgotten" });
+    await expect(undo()).rejects.toMatchObject({ code: "INPUT_INVALID" });
+    const gone = await store.memories.get(memory.id);
+    if (gone !== undefined) await restoreMemory(later, gone);
+    expect(await undo()).toMatchObject({ status: "forgotten" });
+  });
+
   it("says so when there is nothing to take back", async () => {
     const { deps } = await kept();
     await expect(undoChanges(deps, { run: "run-x" as never })).rejects.toMatchObject({ code: "INPUT_INVALID" });
