@@ -73,6 +73,11 @@ function show(stage: Stage, ...args: string[]): void {
   say(arcticmem(stage, ...args).trimEnd());
 }
 
+/** @returns Whether a command spoke for itself: its own words stand on the screen, and a stack below them helps nobody. */
+function hasSpoken(thrown: unknown): boolean {
+  return thrown instanceof Error && "status" in thrown && typeof thrown.status === "number";
+}
+
 /** What the hook gives the agent when the next session starts, as Claude Code would read it. */
 function injectedBlock(stage: Stage): string {
   const payload = { session_id: "next-session", cwd: stage.cwd, hook_event_name: "SessionStart", source: "startup" };
@@ -142,11 +147,14 @@ async function walk(stage: Stage, session: string, question: string): Promise<vo
   say("network:   none");
 }
 
-const { values } = parseArgs({ options: { session: { type: "string" }, ask: { type: "string" } } });
 const folder = mkdtempSync(join(tmpdir(), "arcticmem-try-"));
 try {
+  const { values } = parseArgs({ options: { session: { type: "string" }, ask: { type: "string" } } });
   const session = values.session === undefined ? SAMPLE_SESSION : resolve(values.session);
   await walk(setTheStage(folder), session, values.ask ?? SAMPLE_QUESTION);
+} catch (thrown) {
+  if (!hasSpoken(thrown)) process.stderr.write(`error: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

@@ -1,5 +1,5 @@
 /** The walk that the README offers first, on a transcript that it has never seen. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -27,6 +27,18 @@ describe("scripts/try.ts", () => {
     expect(said).not.toContain("firmware 4.2");
     expect(said).toMatch(/rule-based, no language model/);
     expect(said).toMatch(/all-MiniLM-L6-v2/);
+  });
+
+  it.each([
+    ["a file that is not there", ["--session", "/nowhere/session.jsonl"], "session.jsonl"],
+    ["a file that is no transcript", ["--session", join(ROOT, "README.md")], "transcript"],
+    ["an option that it does not know", ["--sesion", "x"], "--sesion"],
+  ])("ends with a sentence and no stack for %s", (_name, args, word) => {
+    const script = ["--import", "tsx", join(ROOT, "scripts/try.ts"), ...args];
+    const { status, stderr } = spawnSync(process.execPath, script, { cwd: ROOT, encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toContain(word);
+    expect(stderr).not.toMatch(/^\s+at /m);
   });
 
   it("says so when a session teaches nothing", () => {
