@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
@@ -94,3 +96,14 @@ function problemWith(root: Command, words: readonly string[]): string | undefine
 function find(command: Command, word: string | undefined): Command | undefined {
   return command.commands.find((child) => child.name() === word);
 }
+
+describe("the page on the library", () => {
+  it("shows a program that the oldest Node we run on can parse", () => {
+    const [, program = ""] = /^```ts\n([\s\S]*?)^```/m.exec(readFileSync(join(ROOT, "docs/library.md"), "utf8")) ?? [];
+    expect(program).toContain("openMemory");
+    const file = join(mkdtempSync(join(tmpdir(), "arcticmem-docs-")), "program.mjs");
+    writeFileSync(file, program);
+    expect(spawnSync(process.execPath, ["--check", file], { encoding: "utf8" }).stderr).toBe("");
+    expect(program).not.toContain("await using"); // a newer Node would parse it
+  });
+});
