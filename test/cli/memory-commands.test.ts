@@ -200,6 +200,16 @@ describe("edit", () => {
   });
 });
 
+describe("why", () => {
+  it("prints what earlier versions said, not their titles alone", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    const earlier = { ...LEDGER, version: 0, title: "Ledger", content: "It was kept in guilders then." };
+    const why = async () => ({ memory: LEDGER, events: [], versions: [earlier], runs: [] });
+    const { stdout } = await runCli(["why", "L-000001"], { memory: { ...memory, keep: { ...memory.keep, why } } });
+    expect(stdout).toContain("version 0: Ledger\n    It was kept in guilders then.\n");
+  });
+});
+
 describe("undo", () => {
   it("prints what was changed, and tells what was left because others have changed it since", async () => {
     const pinned = aMemory(2, { title: "Pinned meanwhile", pinned: true });

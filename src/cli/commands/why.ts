@@ -38,7 +38,12 @@ function historyLines({ memory, events, versions, runs }: WhyReport, paint: Pain
     }),
     ...versions
       .filter((version) => version.version !== memory.version)
-      .map((version) => `  ${handleOf(version)} version ${version.version}: ${version.title}`),
+      .flatMap((version) => [
+        `  ${handleOf(version)} version ${version.version}: ${version.title}`,
+        ...(version.content === version.title
+          ? []
+          : version.content.split("\n").map((line) => paint.dim(`    ${line}`))),
+      ]),
     ...(runs.length === 0 ? [] : ["", paint.dim("runs")]),
     ...runs.flatMap((run) => {
       const result = run.report === null ? (run.error ?? run.status) : resultText(run.report.result);
