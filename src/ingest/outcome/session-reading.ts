@@ -3,7 +3,8 @@ import type { Profile, SignalId } from "../../core/profile.ts";
 import type { Session, Turn } from "../../core/session.ts";
 import type { Clues } from "../extract/summary/allocate.ts";
 import { type HumanCues, readCues } from "./read-cues.ts";
-import { createStepReader, type StepReader, type StepVerdict, type ToolStep, toolSteps } from "./tool-steps.ts";
+import { createStepReader, type StepReader, type ToolStep, toolSteps } from "./tool-steps.ts";
+import type { StepVerdict } from "./verdict.ts";
 
 export interface HumanTurn {
   readonly turn: Turn;

@@ -2,7 +2,7 @@
 import type { OutcomePolicy } from "../../core/profile.ts";
 import type { Turn } from "../../core/session.ts";
 import { type ShellStep, shellSteps } from "./shell-command.ts";
-import { looksPassed, verdictOf } from "./verdict.ts";
+import { looksPassed, type StepVerdict, verdictOf } from "./verdict.ts";
 
 export interface ToolStep {
   readonly call: Turn;
@@ -10,8 +10,6 @@ export interface ToolStep {
   /** Of a shell command; empty for other tools. */
   readonly shell: readonly ShellStep[];
 }
-
-export type StepVerdict = "ok" | "failing";
 
 /** Recognises what a step was. Built once per profile. */
 export interface StepReader {

@@ -1,6 +1,7 @@
 /** What the output of a check says, where the exit status alone can't be trusted. */
 import type { Turn } from "../../core/session.ts";
-import type { StepVerdict } from "./tool-steps.ts";
+
+export type StepVerdict = "ok" | "failing";
 
 /** Summaries of runners: believed even against a status of success. */
 const COUNTS_FAILURES =

@@ -2,12 +2,20 @@
  * A folder whose identity changes, by `git init` or another remote, would seem to have lost its memories. What was known
  * by its path alone comes along; another remote may be another project, so that the user is told and decides.
  */
+import type { ProjectId } from "../../core/ids.ts";
 import { LIVE_STATUSES } from "../../core/memory-record.ts";
 import type { ProjectIdentity } from "../../project/identity.ts";
-import type { Workbench } from "../workbench.ts";
+import type { Store } from "../../store/store.ts";
+
+/** What is asked of a memory's workbench. */
+export interface EarlierDeps {
+  store(): Promise<Store>;
+  identity(): Promise<ProjectIdentity>;
+  projectId(): Promise<ProjectId>;
+}
 
 /** Memories filed under the path of this checkout move to the identity it has now, the first time it is seen. Never throws. */
-export async function carryOver(bench: Workbench, identity: ProjectIdentity): Promise<void> {
+export async function carryOver(bench: Pick<EarlierDeps, "store">, identity: ProjectIdentity): Promise<void> {
   if (identity.by === "override") return;
   const { id, name, remote, root } = identity;
   try {
@@ -24,7 +32,7 @@ export async function carryOver(bench: Workbench, identity: ProjectIdentity): Pr
 }
 
 /** @returns A sentence for each project that has memories, this same folder, and another identity. */
-export async function leftBehind(bench: Workbench): Promise<string[]> {
+export async function leftBehind(bench: EarlierDeps): Promise<string[]> {
   const { projects, memories } = await bench.store();
   const [{ root }, current] = [await bench.identity(), await bench.projectId()];
   const others = (await projects.list()).filter((project) => project.root === root && project.id !== current);

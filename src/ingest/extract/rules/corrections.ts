@@ -6,7 +6,8 @@ import { canonicalWords } from "../../../text/shingles.ts";
 import { isStopWord } from "../../../text/stop-words.ts";
 import { extractSymbols } from "../../../text/symbols.ts";
 import { PATCHED } from "./command-runs.ts";
-import { LEXICONS, type RuleLexicon } from "./lexicon.ts";
+import { LEXICONS } from "./lexicon.ts";
+import type { RuleLexicon } from "./rule-lexicon.ts";
 import { type Sentence, spokenSentences } from "./spoken-sentences.ts";
 import { forbidsOnly, guidance, type RuleContext } from "./user-statements.ts";
 import {

@@ -1,5 +1,5 @@
 /** English cues of the rules. */
-import type { RuleLexicon } from "./lexicon.ts";
+import type { RuleLexicon } from "./rule-lexicon.ts";
 
 /** Not an order but a report: "always fails", "never seen", "always here". */
 const NO_HABIT = String.raw`(?!mind\b|again\b|(?:been|saw|seen|had|was|were|knew|thought|heard|got|went|did|came|took|the same|here|there|good|nice|great|happy|fun|too|so|more|has|have|ever|quite|really)\b|\w*(?:[^s]s|ed|ing)\b)`;

@@ -1,5 +1,5 @@
 /** French cues of the rules: the plainest only. */
-import type { RuleLexicon } from "./lexicon.ts";
+import type { RuleLexicon } from "./rule-lexicon.ts";
 
 export const FRENCH: RuleLexicon = {
   interjections:

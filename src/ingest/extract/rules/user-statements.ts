@@ -1,7 +1,8 @@
 /** X1, X2, X6, X7: what a person said that asks to be kept: requests to remember, standing rules, links, decisions. */
 import type { FactType } from "../../../core/memory-record.ts";
 import type { Session } from "../../../core/session.ts";
-import { LEXICONS, type RuleLexicon } from "./lexicon.ts";
+import { LEXICONS } from "./lexicon.ts";
+import type { RuleLexicon } from "./rule-lexicon.ts";
 import { type Sentence as Spoken, spokenSentences } from "./spoken-sentences.ts";
 import {
   claimLine,
