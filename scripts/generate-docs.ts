@@ -126,7 +126,7 @@ function configurationPage(): string {
         ],
         [
           "`ARCTICMEM_DISABLE`",
-          "Set to `1`, it switches everything off: hooks end at once, nothing is stored or shown.",
+          "Set to `1`, hooks end at once, no session is learned from or shown anything; commands that are typed and tools that are called still work.",
         ],
         [
           "`ARCTICMEM_MODEL_MIRROR`",

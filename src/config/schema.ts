@@ -182,7 +182,9 @@ export const ConfigSchema: z.ZodType<Config> = z.strictObject({
   disabled: z
     .boolean()
     .default(defaults.disabled)
-    .describe("Switches everything off, as the environment variable ARCTICMEM_DISABLE=1 does."),
+    .describe(
+      "Switches hooks, learning and session starts off, as the environment variable ARCTICMEM_DISABLE=1 does; what is typed still works.",
+    ),
 });
 
 /** One setting, for the reference page and for `config --help`. */

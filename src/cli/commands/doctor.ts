@@ -53,7 +53,7 @@ function storeChecks({ store, disabled, paused }: StatusReport): Check[] {
     checks.push({ name: "store", state: "fail", detail: `not storing: ${store.path} is read-only` });
   } else checks.push({ name: "store", state: "ok", detail: store.path });
   if (disabled)
-    checks.push({ name: "switch", state: "warn", detail: "everything is switched off by ARCTICMEM_DISABLE" });
+    checks.push({ name: "switch", state: "warn", detail: "hooks and learning are switched off by ARCTICMEM_DISABLE" });
   if (paused) {
     checks.push({ name: "switch", state: "warn", detail: "learning is paused", hint: "`arcticmem resume` goes on." });
   }

@@ -35,7 +35,9 @@ function statusLines(report: StatusReport, paint: Paint, now: Date): string[] {
     ...report.deadLetters.map(({ run, session, error }) =>
       paint.red(`given up: session ${session}: ${error} (\`arcticmem runs retry ${run}\`)`),
     ),
-    ...(report.disabled ? [paint.yellow("switched off by ARCTICMEM_DISABLE: nothing is stored or shown")] : []),
+    ...(report.disabled
+      ? [paint.yellow("switched off by ARCTICMEM_DISABLE: no session is learned from or shown anything")]
+      : []),
     ...(report.paused ? [paint.yellow("paused: nothing is learned from sessions until `arcticmem resume`")] : []),
     ...report.warnings.map((warning) => paint.yellow(`warning: ${warning}`)),
   ];
