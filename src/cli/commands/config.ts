@@ -89,10 +89,20 @@ async function change(context: CliContext, { key, value, options }: Change): Pro
     if (key === "profile") await loadProfile(next.profile, paths);
     return next;
   };
-  const config = await saveConfig(paths, changeAt(key, value), value === undefined ? check : givenByUser(check));
+  const isTheirs = value !== undefined && isSound(paths.configFile); // else the file is at fault, not what was typed
+  const config = await saveConfig(paths, changeAt(key, value), isTheirs ? givenByUser(check) : check);
   const now = valueAt(config, key);
   if (options.json === true) writeJson(context, { key, value: now ?? null });
   else writeLines(context, [isKnown ? `${key} = ${JSON.stringify(now)}` : `${key} is no setting, and was removed`]);
+}
+
+function isSound(file: string): boolean {
+  try {
+    validateConfig(readConfigText(file) ?? "{}", file);
+    return true;
+  } catch {
+    return false; // told by the check of what is to be written
+  }
 }
 
 /** Only own keys count: `__proto__` is no setting. */
