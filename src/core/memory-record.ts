@@ -112,6 +112,12 @@ export function sameScope(a: Scope, b: Scope): boolean {
   return a.kind === "user" ? b.kind === "user" : b.kind === "project" && a.project === b.project;
 }
 
+/** How often it was said that it helped, and that it was wrong or stale; once a session and voice. */
+export interface VerdictCounts {
+  readonly helped: number;
+  readonly harmed: number;
+}
+
 const MEMORY_FLAGS = ["lifecycle_pending", "stale_suspect", "conflicts", "trigger_made"] as const;
 export type MemoryFlag = (typeof MEMORY_FLAGS)[number];
 
@@ -130,6 +136,8 @@ export interface MemoryRecord extends FactBody {
   readonly version: number;
   /** Moves with every change, also where the text stays; set by the store. */
   readonly revision?: number;
+  /** Where there are any; set by the store. */
+  readonly verdicts?: VerdictCounts;
   /** How often it was seen, the first time included. */
   readonly seen: number;
   readonly createdAt: Date;

@@ -7,6 +7,7 @@
  * `STORE_BROKEN`; a call that throws has changed nothing.
  */
 import type { Chunk, SourceFile } from "../core/chunk.ts";
+import type { UsageEvent } from "../core/findings/feedback.ts";
 import type { FileConflict } from "../core/findings/file-conflict.ts";
 import type { MemoryId, ProjectId, RunId, SessionId } from "../core/ids.ts";
 import type { MemoryChange, MemoryEvent } from "../core/lifecycle.ts";
@@ -25,6 +26,7 @@ export interface Store {
   readonly settings: SettingTable;
   readonly sessions: SessionTable;
   readonly conflicts: ConflictTable;
+  readonly usage: UsageTable;
   /** Drops what is derived and builds it again, but vectors: those of texts that stay serve on until others replace them. */
   rebuildDerived(onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Bytes on disk, the write-ahead log included. */
@@ -315,6 +317,24 @@ export interface ConflictTable {
   record(project: ProjectId, checked: CheckedTexts): Promise<void>;
   /** In force now, by path and line; of these memories only, where they are given. */
   list(project: ProjectId, memories?: readonly MemoryId[]): Promise<FileConflict[]>;
+}
+
+/** How memories were used, and what was said of that. Goes with its memory when that is erased. */
+export interface UsageTable {
+  /**
+   * One row a memory, kind, voice and session: what comes again takes its place, and so does another verdict of the same
+   * voice in the same session. But an agent's `wrong` and `stale` stay.
+   *
+   * @param options - With `wait: false` it throws `STORE_LOCKED` at once where another process writes.
+   * @returns False where nothing was kept: the agent has said so, or worse, in this session; or the memory is gone.
+   */
+  add(event: UsageEvent, options?: { readonly wait?: boolean }): Promise<boolean>;
+  /** Oldest first. `session: null`: those of unknown sessions. */
+  list(filter: {
+    readonly memory?: MemoryId;
+    readonly session?: SessionId | null;
+    readonly since?: Date;
+  }): Promise<UsageEvent[]>;
 }
 
 export interface SettingTable {

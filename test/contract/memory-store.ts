@@ -9,6 +9,7 @@ import { projectContract } from "./store/projects.ts";
 import { runContract } from "./store/runs.ts";
 import { searchContract } from "./store/search.ts";
 import { smallTableContract } from "./store/small-tables.ts";
+import { usageContract } from "./store/usage.ts";
 import { vectorContract } from "./store/vectors.ts";
 
 /** Opens an empty store that is closed after the test. */
@@ -34,5 +35,6 @@ export function memoryStoreContract(name: string, open: OpenStore): void {
     conflictContract(openTracked);
     vectorContract(openTracked);
     smallTableContract(openTracked);
+    usageContract(openTracked);
   });
 }

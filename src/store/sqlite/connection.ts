@@ -64,6 +64,17 @@ export class Connection {
     });
   }
 
+  /** The same for what may be lost: throws `STORE_LOCKED` at once where another process writes. */
+  writeAtOnce<Result>(work: () => Result): Result {
+    const waitMs = Number(this.get("PRAGMA busy_timeout")?.timeout ?? 0);
+    this.exec("PRAGMA busy_timeout = 0");
+    try {
+      return this.write([], work);
+    } finally {
+      this.exec(`PRAGMA busy_timeout = ${waitMs}`);
+    }
+  }
+
   /** Within `write`: what is cached of this is stale when it commits. */
   noteMoved(name: keyof ChangeStamps): void {
     this.#moved.add(name);

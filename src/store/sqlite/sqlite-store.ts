@@ -12,6 +12,7 @@ import { SqliteProjectTable } from "./tables/project-table.ts";
 import { SqliteRunTable } from "./tables/run-table.ts";
 import { SqliteSessionTable } from "./tables/session-table.ts";
 import { SqliteSettingTable } from "./tables/setting-table.ts";
+import { SqliteUsageTable } from "./tables/usage-table.ts";
 
 export interface SqliteStoreDeps {
   readonly db: Connection;
@@ -29,6 +30,7 @@ export class SqliteStore implements Store {
   readonly settings: SqliteSettingTable;
   readonly sessions: SqliteSessionTable;
   readonly conflicts: SqliteConflictTable;
+  readonly usage: SqliteUsageTable;
   readonly #db: Connection;
 
   constructor({ db, ids, now }: SqliteStoreDeps) {
@@ -42,6 +44,7 @@ export class SqliteStore implements Store {
     this.settings = new SqliteSettingTable(db);
     this.sessions = new SqliteSessionTable(db);
     this.conflicts = new SqliteConflictTable(db);
+    this.usage = new SqliteUsageTable(db);
   }
 
   async rebuildDerived(onProgress?: (done: number, total: number) => void): Promise<void> {

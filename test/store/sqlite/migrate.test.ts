@@ -9,6 +9,7 @@ import type { Migration } from "../../../src/store/sqlite/migrations/migration.t
 import { openDriver } from "../../../src/store/sqlite/open-driver.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/open-store.ts";
 import { add } from "../../contract/store/changes.ts";
+import { aUse } from "../../contract/store/usage.ts";
 import { aMemory } from "../../support/records.ts";
 
 const FIRST: Migration = { name: "one", sql: "CREATE TABLE one (v TEXT)" };
@@ -72,6 +73,24 @@ describe("migrate", () => {
     expect(version(driver)).toBe(99);
     driver.close();
     await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: "STORE_NEWER", hint: expect.any(String) });
+  });
+
+  it("brings a store of the time before verdicts up to date, with what it holds", async () => {
+    const path = aPath();
+    const driver = await openDriver({ path });
+    run(driver, path, ALL_MIGRATIONS.slice(0, 2));
+    driver.exec(
+      `INSERT INTO memories VALUES (1, 'user', 'active', 'lesson', 0, 0, NULL, '000001zzzzzz', 1, 1, 'h', 'do', 'Kept', '[]', 0,
+       'agent_inferred', 2, 0.8, 1, 0, 0, 0, NULL, NULL, NULL, '[]', 'coding', '[]', '[]', NULL, NULL, 'Kept', '', '')`,
+    );
+    driver.close();
+    const store = await openSqliteStore({ path });
+    const [kept] = await store.memories.list({});
+    expect(kept).toMatchObject({ title: "Kept" });
+    expect(await store.usage.add(aUse({ memory: aMemory(1).id, kind: "helped" }))).toBe(true);
+    expect((await store.memories.get(aMemory(1).id))?.verdicts).toEqual({ helped: 1, harmed: 0 });
+    await store.close();
+    expect(backups(path)).toEqual([expect.stringContaining("store.db.before-v3-")]);
   });
 
   it("lets two processes open a new store at the same time", async () => {

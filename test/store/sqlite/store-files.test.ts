@@ -7,6 +7,7 @@ import { openSqliteStore } from "../../../src/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { add, anEvent, aSource, revise } from "../../contract/store/changes.ts";
 import { aReport } from "../../contract/store/runs.ts";
+import { aUse } from "../../contract/store/usage.ts";
 import { embedAll } from "../../support/filled-store.ts";
 import { hashEmbedder } from "../../support/hash-embedder.ts";
 import { aMemory, NOW, PROJECT } from "../../support/records.ts";
@@ -41,6 +42,25 @@ describe("a store's files", () => {
     driver.prepare("INSERT INTO erased (content_hash, erased_at) VALUES (?, ?)").run(["cafe", NOW.getTime()]);
     driver.close();
     expect(await store.memories.findTombstone(PROJECT, "cafe")).toEqual({ contentHash: "cafe", erasedAt: NOW });
+  });
+
+  it("that another process writes are not waited for by what may be lost, and waited for again afterwards", async () => {
+    const busyTimeoutMs = 2_000;
+    const path = join(folder(), "store.db");
+    const store = await open({ path, busyTimeoutMs });
+    await store.memories.apply([add(aMemory(1))], []);
+    const other = await openDriver({ path });
+    other.exec("BEGIN IMMEDIATE");
+    const waited = async (wait: boolean): Promise<number> => {
+      const from = performance.now();
+      await expect(store.usage.add(aUse(), { wait })).rejects.toMatchObject({ code: "STORE_LOCKED" });
+      return performance.now() - from;
+    };
+    expect(await waited(false)).toBeLessThan(busyTimeoutMs / 2);
+    expect(await waited(true)).toBeGreaterThan(busyTimeoutMs / 2);
+    other.exec("COMMIT");
+    other.close();
+    expect(await store.usage.add(aUse(), { wait: false })).toBe(true);
   });
 
   it("become private when they were not", async () => {

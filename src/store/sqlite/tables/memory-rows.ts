@@ -12,6 +12,7 @@ import {
   type Scope,
   type SourceRank,
   type Trust,
+  type VerdictCounts,
 } from "../../../core/memory-record.ts";
 import { contentHash } from "../../../text/content-hash.ts";
 import {
@@ -31,6 +32,7 @@ import {
 } from "../connection.ts";
 import type { SqlRow, SqlValue } from "../driver.ts";
 import { groupBy } from "../group-by.ts";
+import { verdictsOf } from "./usage-table.ts";
 
 /** Statuses of which only one memory of a text may be, as a list in SQL: as the unique index has it. */
 export const LIVE = `(${LIVE_STATUSES.map((status) => `'${status}'`).join(", ")})`;
@@ -114,9 +116,10 @@ export function recordOfSnapshot(snapshot: string, sources: readonly Provenance[
 interface Attachments {
   readonly sources: readonly Provenance[];
   readonly citations: readonly Citation[];
+  readonly verdicts?: VerdictCounts | undefined;
 }
 
-function recordOf(row: SqlRow, { sources, citations }: Attachments): MemoryRecord {
+function recordOf(row: SqlRow, { sources, citations, verdicts }: Attachments): MemoryRecord {
   const successor = optionalText(row, "superseded_by");
   return {
     id: memoryId(text(row, "id")),
@@ -140,6 +143,7 @@ function recordOf(row: SqlRow, { sources, citations }: Attachments): MemoryRecor
     confidence: Number(row.confidence),
     version: integer(row, "version"),
     revision: integer(row, "revision"),
+    ...(verdicts === undefined ? {} : { verdicts }),
     seen: integer(row, "seen"),
     createdAt: date(row, "created_at"),
     updatedAt: date(row, "updated_at"),
@@ -156,16 +160,17 @@ function recordOf(row: SqlRow, { sources, citations }: Attachments): MemoryRecor
   };
 }
 
-/** Records of rows of `memories`, in the rows' order: two more queries for all of them together. */
+/** Records of rows of `memories`, in the rows' order: three more queries for all of them together. */
 export function recordsOfRows(db: Connection, rows: readonly SqlRow[], withSources = true): MemoryRecord[] {
   if (rows.length === 0) return [];
   const keys = rows.map((row) => integer(row, "key"));
   const sources = withSources ? sourcesOf(db, keys) : new Map<number, StoredSource[]>();
   const citations = citationsOf(db, keys);
+  const verdicts = verdictsOf(db, keys);
   return rows.map((row) => {
     const key = integer(row, "key");
     const seen = (sources.get(key) ?? []).map((source) => source.provenance);
-    return recordOf(row, { sources: seen, citations: citations.get(key) ?? [] });
+    return recordOf(row, { sources: seen, citations: citations.get(key) ?? [], verdicts: verdicts.get(key) });
   });
 }
 
