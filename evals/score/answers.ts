@@ -41,8 +41,9 @@ export function answerScores(set: SetResult, system: string = OURS): AnswerScore
 const isEmpty = (rel: EvalQuery["rel"]): boolean => Object.keys(rel).length === 0;
 
 function scoresOfPart(set: SetResult, system: string, { name, has }: Part): AnswerScores {
-  const ranked = resultOf(set, system)?.ranked;
-  const seen = (query: EvalQuery): readonly string[] => (ranked?.get(query) ?? []).slice(0, SEEN);
+  const { ranked, answered } = resultOf(set, system) ?? {};
+  const seen = (query: EvalQuery): readonly string[] =>
+    (ranked?.get(query) ?? []).slice(0, Math.min(SEEN, answered?.get(query) ?? SEEN));
   const queries = set.queries.filter(has);
   const silent = set.apart.filter((query) => has(query) && isEmpty(query.rel));
   const found = (query: EvalQuery): number => seen(query).filter((id) => id in query.rel).length;

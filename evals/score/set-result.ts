@@ -5,8 +5,10 @@ import type { Scores } from "./metrics.ts";
 export interface SystemResult {
   readonly system: string;
   readonly scores: ReadonlyMap<EvalQuery, Scores>;
-  /** What was returned, best first. */
+  /** What was returned, best first: the answer, or the titles that were named beside an answer of nothing. */
   readonly ranked: ReadonlyMap<EvalQuery, readonly string[]>;
+  /** How many of these were the answer; default all. */
+  readonly answered?: ReadonlyMap<EvalQuery, number> | undefined;
   /** Time of each search without the model, in ms, where it was taken. */
   readonly searchMs: readonly number[];
 }

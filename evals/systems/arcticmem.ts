@@ -47,6 +47,8 @@ export interface Answered {
   readonly answer: SearchAnswer;
   /** The documents of each hit: several where their text is the same. */
   readonly documents: readonly string[];
+  /** Those of the titles that are named beside an answer of nothing. */
+  readonly nearest: readonly string[];
 }
 
 export interface LoadOptions {
@@ -77,10 +79,11 @@ export async function loadSet(set: EvalSet, { embedder, asFacts }: LoadOptions):
   await any.models.build();
   const loadMs = performance.now() - started;
   const ask: LoadedSet["ask"] = async ({ text, group }, { settings, embedder: asked = embedder ?? null } = {}) => {
-    if (!folders.has(group)) return { answer: NOTHING, documents: [] };
+    if (!folders.has(group)) return { answer: NOTHING, documents: [], nearest: [] };
     measured = settings;
-    const answer = await (await pool.get(group, asked)).search({ text, limit: DEPTH, explain: true });
-    return { answer, documents: answer.hits.flatMap((hit) => documentsOf.get(keyOf(hit)) ?? []) };
+    const answer = await (await pool.get(group, asked)).search({ text, limit: DEPTH });
+    const named = (hits: readonly SearchHit[]): string[] => hits.flatMap((hit) => documentsOf.get(keyOf(hit)) ?? []);
+    return { answer, documents: named(answer.hits), nearest: named(answer.nearest ?? []) };
   };
   return {
     loadMs,
@@ -93,12 +96,15 @@ export async function loadSet(set: EvalSet, { embedder, asFacts }: LoadOptions):
     },
     system: (name, asked) => {
       const searchMs: number[] = [];
+      const answered = new Map<EvalQuery, number>();
       const rank = async (query: EvalQuery): Promise<readonly string[]> => {
-        const { answer, documents } = await ask(query, asked);
+        const { answer, documents, nearest } = await ask(query, asked);
         searchMs.push(answer.searchedMs);
-        return [...new Set(documents)].filter((id) => id !== query.exclude);
+        const others = (ids: readonly string[]): string[] => [...new Set(ids)].filter((id) => id !== query.exclude);
+        answered.set(query, others(documents).length);
+        return others([...documents, ...nearest]);
       };
-      return { name, rank, searchMs };
+      return { name, rank, searchMs, answered };
     },
   };
 }

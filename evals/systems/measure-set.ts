@@ -5,7 +5,7 @@ import { type Scores, scoreRanking } from "../score/metrics.ts";
 import { OURS, type SetResult, type SystemResult } from "../score/set-result.ts";
 import { type LoadedSet, loadSet } from "./arcticmem.ts";
 import { stockFts5 } from "./stock-fts5.ts";
-import type { System } from "./system.ts";
+import type { System, TimedSystem } from "./system.ts";
 import { ablations, baselines, type Variant } from "./variants.ts";
 import { serveOtherVectors } from "./vector-rules.ts";
 import { grepMatch, okapi } from "./word-baselines.ts";
@@ -79,7 +79,7 @@ async function runVariant(variant: Variant, { loaded, options, run }: VariantRun
 /** Projects one after the other, so that few are open at once. A search that fails has found nothing, and is told of. */
 async function runSystem(
   { queries }: EvalSet,
-  system: System & { readonly searchMs?: readonly number[] },
+  system: System & Partial<TimedSystem>,
   failures: string[],
 ): Promise<SystemResult> {
   const ranked = new Map<EvalQuery, readonly string[]>();
@@ -92,7 +92,7 @@ async function runSystem(
     ranked.set(query, ids);
     scores.set(query, scoreRanking(ids, query.rel));
   }
-  return { system: system.name, scores, ranked, searchMs: system.searchMs ?? [] };
+  return { system: system.name, scores, ranked, answered: system.answered, searchMs: system.searchMs ?? [] };
 }
 
 function refusals({ refused }: LoadedSet): string[] {

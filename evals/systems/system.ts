@@ -7,9 +7,12 @@ export interface System {
   rank(query: EvalQuery): Promise<readonly string[]>;
 }
 
-/** One that takes the time of its searches, without the model, in ms. */
+/** Ours: it takes the time of its searches, and may name what is nearest without giving it for an answer. */
 export interface TimedSystem extends System {
+  /** Without the model, in ms. */
   readonly searchMs: readonly number[];
+  /** Of each query so far, how many of the ranked documents were the answer; the others were named after an answer of nothing. */
+  readonly answered: ReadonlyMap<EvalQuery, number>;
 }
 
 /** How many results are asked for: the metrics look at ten. */

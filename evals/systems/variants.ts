@@ -46,7 +46,7 @@ function change(settings: RetrievalSettings, changeUnit: UnitChange): RetrievalS
 
 /** Shows everything: for ranking alone, where saying nothing is not what is measured. */
 function neverSilent(settings: RetrievalSettings): RetrievalSettings {
-  return { ...change(settings, () => ({ leastShare: 0 })), thresholds: NO_THRESHOLDS, leastStanding: -1 };
+  return { ...change(settings, () => ({ leastShare: 0 })), thresholds: NO_THRESHOLDS, answerTest: undefined };
 }
 
 /** One searcher, or a few with equal weight, as plain as they come. */
@@ -106,7 +106,8 @@ function stepAblations(settings: RetrievalSettings): Variant[] {
     { name: "without all of these", settings: without(...FACT_STEPS), unit: "fact" },
     ...STEPS.map((step) => ({ name: `without ${step}`, settings: without(step) })),
     { name: "without the tail's cut", settings: change(settings, () => ({ leastShare: 0 })) },
-    { name: "without abstention", settings: { ...settings, thresholds: NO_THRESHOLDS, leastStanding: -1 } },
+    { name: "without the test of answers", settings: { ...settings, answerTest: undefined }, unit: "fact" },
+    { name: "without abstention", settings: { ...settings, thresholds: NO_THRESHOLDS, answerTest: undefined } },
     { name: "never silent", settings: neverSilent(settings) },
   ];
 }

@@ -63,8 +63,13 @@ export interface SearchAnswer {
   readonly abstained: boolean;
   /** Searchers that were missing, failed or were late, each with the reason. */
   readonly degraded: readonly string[];
-  /** What came nearest when nothing survived; only with `explain`. */
+  /**
+   * Beside an answer of nothing: what is about the subject and does not answer for certain, best first, at most 5. A caller may
+   * know better, so titles of these are shown as such. With `explain` also what is not near enough.
+   */
   readonly nearest?: readonly SearchHit[];
+  /** Why the nearest are no answer, as half a sentence. */
+  readonly unanswered?: string;
   /** Conflicts among what was found, as sentences. */
   readonly notes: readonly string[];
   readonly searchedMs: number;

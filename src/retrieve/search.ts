@@ -10,13 +10,13 @@ import type { SearchIndex } from "../store/store.ts";
 import { asksForPast } from "./query/asks-for-past.ts";
 import { type QueryTerms, queryTerms } from "./query/query-terms.ts";
 import type { HalfLifeDays } from "./rank/adjust-scores.ts";
+import { type AnswerDeps, clearShare, whyNoAnswer } from "./rank/answers-question.ts";
 import { collapseDuplicates } from "./rank/collapse-duplicates.ts";
 import { conflictNotes } from "./rank/conflict-notes.ts";
 import { cutTail } from "./rank/cut-tail.ts";
 import { orderSuccessors } from "./rank/order-successors.ts";
 import { type RankedHit, rankUnits } from "./rank/rank-units.ts";
 import { reserveSymbols } from "./rank/reserve-symbols.ts";
-import { asksForOne, standing } from "./rank/stand-out.ts";
 import { type RerankDeps, type Reranked, rerankHits } from "./rerank.ts";
 import { runArms } from "./run-arms.ts";
 import { type RankStep, type RetrievalSettings, settingsFor } from "./settings.ts";
@@ -40,7 +40,9 @@ export interface SearchDeps {
 const ARM_TIMEOUT_MS = 3_000;
 const UNIT_KINDS: readonly UnitKind[] = ["fact", "chunk"];
 const MAX_LIMIT = 50;
-const NEAREST = 3;
+/** Titles beside an answer of nothing; with `explain` a few also where none of them is near. */
+const NEAREST = 5;
+const FARTHER = 3;
 
 /**
  * Finds what fits the query, best first. Never throws for a query's text, nor for a searcher that fails: those that did
@@ -59,13 +61,7 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
   const read = deps.rerank === undefined ? limit : Math.max(limit, deps.rerank.reranker.maxCandidates);
   const found = await findUnits(deps, { ...query, limit: read }, terms);
   query.signal?.throwIfAborted();
-  const answers = found.hits.some(({ explanation }) => explanation.survivedBy.length > 0);
-  const fused = answers
-    ? arrange(
-        found.hits.filter(({ follows }) => follows),
-        found.leaveOut,
-      )
-    : [];
+  const fused = worthShowing(found.hits, found.leaveOut);
   const ordered = await secondOpinion(deps, { query, fused, uncut: found.uncut });
   const hits = ordered.hits.slice(0, limit);
   const abstained = hits.length === 0 && found.hits.length > 0;
@@ -73,11 +69,31 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
     hits: hits.map((hit) => publicHit(withReason(hit), query.explain === true)),
     abstained,
     degraded: [...found.degraded, ...ordered.degraded],
-    ...(abstained && query.explain === true
-      ? { nearest: found.hits.slice(0, NEAREST).map((hit) => publicHit(hit, true)) }
-      : {}),
+    ...(abstained ? silence(found, query) : {}),
     notes: conflictNotes(hits),
     searchedMs: performance.now() - started,
+  };
+}
+
+/** Nothing, where nothing is near enough by itself. */
+function worthShowing(hits: readonly RankedHit[], leaveOut: readonly RankStep[]): RankedHit[] {
+  const isNear = hits.some(({ explanation }) => explanation.survivedBy.length > 0);
+  return isNear
+    ? arrange(
+        hits.filter(({ follows }) => follows),
+        leaveOut,
+      )
+    : [];
+}
+
+/** What is told beside nothing: titles that the caller may know better how to judge, and why they are no answer. */
+function silence(found: Found, query: SearchQuery): Pick<SearchAnswer, "nearest" | "unanswered"> {
+  const explain = query.explain === true;
+  const near = worthShowing(found.near, found.leaveOut).map(withReason);
+  const nearest = near.length === 0 && explain ? found.hits.slice(0, FARTHER) : near.slice(0, NEAREST);
+  return {
+    ...(nearest.length === 0 ? {} : { nearest: nearest.map((hit) => publicHit(hit, explain)) }),
+    ...(near.length === 0 ? {} : given({ unanswered: found.unanswered })),
   };
 }
 
@@ -97,8 +113,12 @@ async function secondOpinion({ rerank }: SearchDeps, { query, fused, uncut }: Op
 }
 
 interface Found {
-  /** Without the tail. */
+  /** Without the tail. Of facts that do not answer the question only those with a rare name are worth showing. */
   readonly hits: readonly RankedHit[];
+  /** The same, whether they answer or not. */
+  readonly near: readonly RankedHit[];
+  /** Why facts do not answer. */
+  readonly unanswered: string | undefined;
   readonly uncut: readonly RankedHit[];
   readonly degraded: readonly string[];
   readonly leaveOut: readonly RankStep[];
@@ -131,21 +151,46 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
         context: { projects: query.projects, now, ...given({ halfLifeDays: deps.halfLifeDays }) },
         limit: query.limit,
       });
-      const isOpen = unit === "fact" && dense && asksForOne(terms.text) && standing(hits) < settings.leastStanding;
-      const answering = isOpen ? hits.map(unlessRare) : hits;
-      return { hits: answering, leastShare: settings.units[unit].leastShare, degraded: arms.degraded };
+      const test = unit === "fact" && dense ? settings.answerTest : undefined;
+      const asked = test && { terms, test, deps: answerDeps(deps, query.signal) };
+      return {
+        hits,
+        unanswered: asked && (await whyNoAnswer(hits, asked).catch(unlessAborted(query.signal))),
+        leastShare: Math.max(settings.units[unit].leastShare, asked === undefined ? 0 : clearShare(hits, asked)),
+        degraded: arms.degraded,
+      };
     }),
   );
   const scaledLists = scaleLists(lists.map(({ hits }) => hits));
+  const shares = lists.map(({ leastShare }) => leastShare);
+  const answering = scaledLists.map((hits, at) => (lists[at]?.unanswered === undefined ? hits : hits.map(unlessRare)));
   return {
-    hits: mergeLists(scaledLists.map((hits, at) => cutTail(hits, lists[at]?.leastShare ?? 0))),
-    uncut: mergeLists(scaledLists),
+    hits: mergeLists(cutTails(answering, shares)),
+    near: mergeLists(cutTails(scaledLists, shares)),
+    unanswered: lists.find(({ unanswered }) => unanswered !== undefined)?.unanswered,
+    uncut: mergeLists(answering),
     degraded: [...new Set(lists.flatMap(({ degraded }) => degraded))],
     leaveOut: settings.leaveOut ?? [],
   };
 }
 
-/** Where nothing stands out, only a name that few memories carry speaks for one. */
+/** A second look that fails has seen nothing. */
+function unlessAborted(signal: AbortSignal | undefined): () => undefined {
+  return () => signal?.throwIfAborted();
+}
+
+function cutTails(lists: readonly (readonly RankedHit[])[], leastShares: readonly number[]): RankedHit[][] {
+  return lists.map((hits, at) => cutTail(hits, leastShares[at] ?? 0));
+}
+
+function answerDeps({ index, embedder }: SearchDeps, signal: AbortSignal | undefined): AnswerDeps {
+  return {
+    embed: (text) => embedQuery({ index, embedder }, text, signal),
+    vectorsOf: async (key, slot) => (await index.vectorsOf([key], slot, "fact")).get(key) ?? [],
+  };
+}
+
+/** Where nothing answers, only a name that few memories carry speaks for one. */
 function unlessRare(hit: RankedHit): RankedHit {
   return hit.reserved ? hit : { ...hit, follows: false, explanation: { ...hit.explanation, survivedBy: [] } };
 }

@@ -31,6 +31,23 @@ export interface Thresholds {
   readonly coverageAlone: number;
 }
 
+/** When the best fact answers a question that asks for one thing. Cosines without centring, but for `standing` and `sure`. */
+export interface AnswerTest {
+  /** How far it must stand out; see `standing`. */
+  readonly standing: number;
+  /** Below this it may be about the subject only: what the question asks beyond the shared words must be near it too. */
+  readonly doubtful: number;
+  /** How near that must be. */
+  readonly remainder: number;
+  /** Likeness from which there is no doubt. */
+  readonly sure: number;
+  /** Cosine of two words from which they may name things of one kind. */
+  readonly kin: number;
+  /** Standing from which the best one is the answer, and the others are its rivals: the tail is cut at `clearShare`. */
+  readonly clear: number;
+  readonly clearShare: number;
+}
+
 export interface RetrievalSettings {
   readonly units: Readonly<Record<UnitKind, UnitSettings>>;
   /** Searchers that are weighted by how sure they are of a query; the others always count fully. */
@@ -38,8 +55,8 @@ export interface RetrievalSettings {
   /** Share of what all vectors of the store have in common that is taken off a query, 0 … 1. */
   readonly centring: number;
   readonly thresholds: Thresholds;
-  /** How far the best fact must stand out, or none answers a question that asks for one thing; see `standing`. */
-  readonly leastStanding: number;
+  /** Absent for a model whose scale nobody knows: then thresholds alone decide. */
+  readonly answerTest?: AnswerTest | undefined;
   /** For measuring what each step is worth. */
   readonly leaveOut?: readonly RankStep[];
 }
@@ -74,14 +91,13 @@ interface Calibration {
   readonly thresholds: Thresholds;
   /** Lead of the first hit over the tenth where vectors are sure. */
   readonly vectorLead: number;
-  readonly leastStanding: number;
+  readonly answerTest?: AnswerTest;
 }
 
 /** For a model that nobody has calibrated: few false hits rather than few missed ones. */
 const CAUTIOUS: Calibration = {
   thresholds: { trigger: 0.6, body: 0.6, piece: 0.6, coverage: 0.6, coverageAlone: 0.2 },
   vectorLead: 0.2,
-  leastStanding: 0,
 };
 
 /** By a part of the model's fingerprint. */
@@ -89,7 +105,15 @@ const CALIBRATED: Readonly<Record<string, Calibration>> = {
   "all-MiniLM-L6-v2": {
     thresholds: { trigger: 0.25, body: 0.25, piece: 0.2, coverage: 0.5, coverageAlone: 0.2 },
     vectorLead: 0.2,
-    leastStanding: 0.22,
+    answerTest: {
+      standing: 0.22,
+      doubtful: 0.39,
+      remainder: 0.2,
+      sure: 0.55,
+      kin: 0.345,
+      clear: 0.6,
+      clearShare: 0.65,
+    },
   },
 };
 
@@ -105,12 +129,12 @@ const CENTRING = 0.4;
  */
 export function settingsFor(fingerprint: string | undefined): RetrievalSettings {
   const known = Object.keys(CALIBRATED).find((name) => fingerprint?.includes(name));
-  const { thresholds, vectorLead, leastStanding } = (known === undefined ? undefined : CALIBRATED[known]) ?? CAUTIOUS;
+  const { thresholds, vectorLead, answerTest } = (known === undefined ? undefined : CALIBRATED[known]) ?? CAUTIOUS;
   return {
     units: UNITS,
     leads: { trigger: vectorLead, body: vectorLead, fulltext: WORD_LEAD, symbol: SYMBOL_LEAD },
     centring: CENTRING,
     thresholds,
-    leastStanding,
+    answerTest,
   };
 }

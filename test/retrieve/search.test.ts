@@ -79,6 +79,40 @@ describe("search", () => {
     expect(explained.nearest?.every(({ explanation }) => explanation?.survivedBy.length === 0)).toBe(true);
   });
 
+  describe("where notes are of other things of the kind that is asked for", () => {
+    const limits = ["shelf", "loan"].map((name, at) =>
+      aMemory(10 + at, {
+        title: `Reading limit of the ${name} service is ${at}`,
+        content: `The ${name} service reads ${at}`,
+      }),
+    );
+    const text = "reading limit of the parcel service";
+    const answerTest = { standing: 0, doubtful: 0, remainder: 0, sure: 1, kin: -1, clear: 9, clearShare: 0.5 };
+    const withTest = { settings: { ...settings, answerTest } };
+
+    it("gives no answer, and names them with the reason", async () => {
+      const answer = await ask({ memories: limits }, { text }, withTest);
+      expect(answer).toMatchObject({ hits: [], abstained: true });
+      expect(answer.unanswered).toMatch(/^the notes are of (?:shelf and loan|loan and shelf), not of parcel$/);
+      expect(answer.nearest?.map((hit) => hit.unit === "fact" && hit.memory.title).toSorted()).toEqual(
+        limits.map(({ title }) => title).toSorted(),
+      );
+      expect(answer.nearest?.every(({ explanation }) => explanation === undefined)).toBe(true);
+    });
+
+    it("answers all the same where the second look fails", async () => {
+      const fake = hashEmbedder({ dimensions: 256 });
+      const embedder: Embedder = {
+        ...fake,
+        embedQuery: undefined,
+        embed: (texts, options) => (texts[0] === text ? fake.embed(texts, options) : Promise.reject(new Error("down"))),
+      };
+      const answer = await ask({ memories: limits }, { text }, { ...withTest, embedder });
+      expect(answer.hits.length).toBeGreaterThan(0);
+      expect(answer.unanswered).toBeUndefined();
+    });
+  });
+
   it("returns facts and pieces of files in one list", async () => {
     const rule = aChunk(1, { text: "Run the refund job from the scheduler, never by hand", headings: ["Jobs"] });
     const answer = await ask({ memories: [refund, colours], chunks: [rule] }, { text: "refund job" });

@@ -1,7 +1,7 @@
 /** `arcticmem search`: what the memory and the project's files say about something. */
 import { Command } from "commander";
 import { given } from "../../core/given.ts";
-import type { FactType, MemoryStatus } from "../../core/memory-record.ts";
+import { type FactType, handleOf, type MemoryStatus } from "../../core/memory-record.ts";
 import type { SearchAnswer, SearchHit, UnitKind } from "../../core/query.ts";
 import { type CliContext, tell } from "../context.ts";
 import { type JsonOption, writeJson, writeLines } from "../output.ts";
@@ -55,12 +55,21 @@ function writeAnswer(context: CliContext, answer: SearchAnswer): void {
 }
 
 function tellAbout(context: CliContext, answer: SearchAnswer): void {
-  if (answer.hits.length === 0) tell(context, answer.abstained ? "Nothing near enough." : "Nothing found.");
-  for (const hit of answer.nearest ?? []) {
-    tell(context, `nearest: ${hit.unit === "fact" ? hit.memory.title : `${hit.chunk.path}:${hit.chunk.startLine}`}`);
-  }
+  if (answer.hits.length === 0) tell(context, nothing(answer));
+  for (const hit of answer.nearest ?? []) tell(context, `nearest: ${nameOf(hit)}`);
   for (const note of answer.notes) tell(context, `note: ${note}`);
   for (const part of answer.degraded) tell(context, `degraded: ${part}`);
+}
+
+function nothing({ abstained, unanswered }: SearchAnswer): string {
+  if (!abstained) return "Nothing found.";
+  return unanswered === undefined ? "Nothing near enough." : `Nothing that answers this for certain: ${unanswered}.`;
+}
+
+function nameOf(hit: SearchHit): string {
+  return hit.unit === "fact"
+    ? `[${handleOf(hit.memory)}] ${hit.memory.title}`
+    : `${hit.chunk.path}:${hit.chunk.startLine}`;
 }
 
 function hitJson(hit: SearchHit): Record<string, unknown> {

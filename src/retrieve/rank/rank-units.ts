@@ -37,6 +37,8 @@ export interface RankRequest {
 
 /** A hit with what ranking still needs to know of it. */
 export type RankedHit = SearchHit & {
+  /** The store's own number of the unit. */
+  readonly key: number;
   readonly explanation: HitExplanation;
   /** Near enough to be shown beside one that is near enough by itself. */
   readonly follows: boolean;
@@ -80,6 +82,7 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
     return [
       {
         ...read.unit,
+        key: unit.key,
         score: unit.score * adjustment.factor,
         explanation: {
           arms: told.get(unit.key) ?? [],

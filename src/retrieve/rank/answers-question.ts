@@ -1,0 +1,112 @@
+/**
+ * Whether facts that were found answer a question that asks for one thing, or are only about its subject. Cosines alone do not
+ * tell: in a project about vans, every note is near to a question about vans. So it is also asked what stands out, what the
+ * question asks beyond the shared words, and whether the notes are of other things of its kind.
+ */
+import type { MemoryRecord } from "../../core/memory-record.ts";
+import { dot } from "../../core/vectors/dot.ts";
+import type { VectorSlot } from "../../store/store.ts";
+import type { QueryTerms } from "../query/query-terms.ts";
+import type { AnswerTest } from "../settings.ts";
+import { type Slot, slotOf } from "./of-one-kind.ts";
+import type { RankedHit } from "./rank-units.ts";
+import { remainder, wordSet } from "./remainder.ts";
+import { asksForOne, standing } from "./stand-out.ts";
+
+export interface AnswerDeps {
+  readonly embed: (text: string) => Promise<Float32Array>;
+  /** Stored vectors of a fact. */
+  readonly vectorsOf: (key: number, slot: VectorSlot) => Promise<readonly Float32Array[]>;
+}
+
+/** Those that are compared with the best one, and whose words the question is held against. */
+const COMPARED = 4;
+/** Notes of one kind are about equally near. */
+const EQUALLY_NEAR = 0.15;
+const MAX_WORDS = 4;
+
+export interface Asked {
+  readonly terms: QueryTerms;
+  readonly test: AnswerTest;
+  readonly deps: AnswerDeps;
+}
+
+/**
+ * @param hits - Facts, best first.
+ * @returns Why they do not answer, as half a sentence; absent where they may.
+ */
+export async function whyNoAnswer(hits: readonly RankedHit[], asked: Asked): Promise<string | undefined> {
+  const facts = hits.flatMap((hit) => (hit.unit === "fact" ? [hit] : []));
+  const [best] = facts;
+  if (best === undefined) return undefined;
+  const kind = await otherOfItsKind(facts.slice(0, COMPARED), asked);
+  return kind ?? (asksForOne(asked.terms.text) ? aboutTheSubjectOnly(best, hits, asked) : undefined);
+}
+
+/** Share of the best score below which a fact is cut: none beside those in force, but where one fact is the answer. */
+export function clearShare(hits: readonly RankedHit[], { terms, test }: Asked): number {
+  return asksForOne(terms.text) && standing(hits) >= test.clear ? test.clearShare : 0;
+}
+
+async function aboutTheSubjectOnly(
+  best: FactHit,
+  hits: readonly RankedHit[],
+  { terms, test, deps }: Asked,
+): Promise<string | undefined> {
+  const ahead = standing(hits);
+  if (ahead < test.standing) return "several notes are about equally near, and none stands out";
+  if (ahead >= test.doubtful || Math.max(...hits.map(({ likeness }) => likeness)) >= test.sure) return undefined;
+  const left = remainder(terms.text, tellingWords(terms), [wordSet(textOf(best.memory))]).join(" ");
+  if (left === "") return undefined;
+  return (await nearness(left, best.key, deps)) < test.remainder
+    ? `the nearest note says nothing of ${left}`
+    : undefined;
+}
+
+function tellingWords({ words }: QueryTerms): ReadonlySet<string> {
+  return new Set(words.fact.map(({ text }) => text));
+}
+
+type FactHit = Extract<RankedHit, { unit: "fact" }>;
+
+/** Whether the question is about a third thing where the notes tell of two others. */
+async function otherOfItsKind(facts: readonly FactHit[], { terms, test, deps }: Asked): Promise<string | undefined> {
+  const [best, ...others] = facts;
+  if (best === undefined) return undefined;
+  const words = facts.map(({ memory }) => wordSet(textOf(memory)));
+  const unknown = remainder(terms.text, tellingWords(terms), words).slice(0, MAX_WORDS);
+  if (unknown.length === 0) return undefined;
+  for (const other of others) {
+    const alike = other.coverage === best.coverage && best.likeness - other.likeness <= EQUALLY_NEAR;
+    const slot =
+      alike && !isTied(best.memory, other.memory) ? slotOf(best.memory.title, other.memory.title) : undefined;
+    if (slot === undefined) continue;
+    const things = await Promise.all(wordsOf(slot).map(deps.embed));
+    for (const word of unknown) {
+      const vector = await deps.embed(word);
+      if (things.some((thing) => dot(vector, thing) >= test.kin))
+        return `the notes are of ${slot.ours} and ${slot.theirs}, not of ${word}`;
+    }
+  }
+  return undefined;
+}
+
+/** Two words on one thing: the one took the other's place, or contradicts it. */
+function isTied(one: MemoryRecord, other: MemoryRecord): boolean {
+  return one.supersededBy === other.id || other.supersededBy === one.id || one.conflictsWith.includes(other.id);
+}
+
+/** Of a thing of several words each word too: the last one says what it is. */
+function wordsOf({ ours, theirs }: Slot): string[] {
+  return [...new Set([ours, theirs, ...ours.split(" "), ...theirs.split(" ")])];
+}
+
+async function nearness(text: string, key: number, { embed, vectorsOf }: AnswerDeps): Promise<number> {
+  const vector = await embed(text);
+  const stored = [...(await vectorsOf(key, "trigger")), ...(await vectorsOf(key, "body"))];
+  return Math.max(...stored.map((one) => dot(vector, one)));
+}
+
+function textOf({ title, content, why, howToApply, whenToUse, symbols }: MemoryRecord): string {
+  return [title, content, why, howToApply, ...whenToUse, ...symbols].join(" ");
+}

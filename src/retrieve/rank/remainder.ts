@@ -1,0 +1,32 @@
+/**
+ * What a question asks beyond the words that it shares with a note. `Which supplier leases the vans?` is near to every note
+ * on vans; whether one answers it shows in what is left, `supplier leases`.
+ */
+import { indexTokens, queryTerms } from "../../text/words.ts";
+
+const WORD = /[^\s,.;:()[\]{}"'`?!]+/g;
+/** Asks when, not what: a note seldom says that it is the latest. */
+const TIME = /^(?:current|currently|now|nowadays|today|latest|newest|recent|recently)$/i;
+
+/** A text's words as a question holds them, for looking up. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(indexTokens(text).split(" "));
+}
+
+/**
+ * The question's telling words that none of the texts has, as they stand, each once.
+ *
+ * @param telling - The question's words as the index holds them, without those that every text shares.
+ */
+export function remainder(
+  question: string,
+  telling: ReadonlySet<string>,
+  had: readonly ReadonlySet<string>[],
+): string[] {
+  const words = (question.match(WORD) ?? []).filter((word) => {
+    const terms = queryTerms(word);
+    const tells = terms.some((term) => telling.has(term)) && !TIME.test(word);
+    return tells && !terms.some((term) => had.some((text) => text.has(term)));
+  });
+  return [...new Set(words)];
+}

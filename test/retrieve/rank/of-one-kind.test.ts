@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { slotOf } from "../../../src/retrieve/rank/of-one-kind.ts";
+
+describe("slotOf", () => {
+  it.each([
+    ["Reading limit of the shelf service is 40", "Reading limit of the loan service is 25", "shelf / loan"],
+    ["Surcharge for islands is 4.90", "Surcharge for mountain huts is 11", "islands / mountain huts"],
+    ["Poll interval of radar gauges is five minutes", "Poll interval of float gauges is ten minutes", "radar / float"],
+  ])("finds the place in which %s and %s differ", (title, other, expected) => {
+    const slot = slotOf(title, other);
+    expect(`${slot?.ours} / ${slot?.theirs}`).toBe(expected);
+    expect(slotOf(other, title)).toEqual({ ours: slot?.theirs, theirs: slot?.ours });
+  });
+
+  it.each([
+    ["Tests run on vitest", "Deploys wait for the duty editor"],
+    ["The shop uses Postgres for orders and stock", "The shop uses Redis for sessions and rate limits"],
+    ["Kiln K4 fires at 980 degrees", "Kiln K7 fires at 1040 degrees"],
+    ["Sessions end after 8 minutes", "Sessions end after 20 minutes"],
+    ["", "Sessions end"],
+  ])("sees no one place in %s and %s", (title, other) => {
+    expect(slotOf(title, other)).toBeUndefined();
+    expect(slotOf(other, title)).toBeUndefined();
+  });
+});
