@@ -176,7 +176,10 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
 
 /** A second look that fails has seen nothing. */
 function unlessAborted(signal: AbortSignal | undefined): () => undefined {
-  return () => signal?.throwIfAborted();
+  return () => {
+    signal?.throwIfAborted();
+    return undefined;
+  };
 }
 
 function cutTails(lists: readonly (readonly RankedHit[])[], leastShares: readonly number[]): RankedHit[][] {

@@ -101,10 +101,9 @@ describe("search", () => {
     });
 
     it("answers all the same where the second look fails", async () => {
-      const fake = hashEmbedder({ dimensions: 256 });
+      const { embedQuery: _, ...fake } = hashEmbedder({ dimensions: 256 });
       const embedder: Embedder = {
         ...fake,
-        embedQuery: undefined,
         embed: (texts, options) => (texts[0] === text ? fake.embed(texts, options) : Promise.reject(new Error("down"))),
       };
       const answer = await ask({ memories: limits }, { text }, { ...withTest, embedder });
