@@ -45,6 +45,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "pin", group: KEEP, load: async () => (await import("./commands/pin.ts")).pinCommand },
   { name: "unpin", group: KEEP, load: async () => (await import("./commands/pin.ts")).unpinCommand },
   { name: "confirm", group: KEEP, load: async () => (await import("./commands/confirm.ts")).confirmCommand },
+  { name: "feedback", group: KEEP, load: async () => (await import("./commands/feedback.ts")).feedbackCommand },
   { name: "forget", group: KEEP, load: async () => (await import("./commands/forget.ts")).forgetCommand },
   { name: "restore", group: KEEP, load: async () => (await import("./commands/restore.ts")).restoreCommand },
   { name: "undo", group: KEEP, load: async () => (await import("./commands/undo.ts")).undoCommand },

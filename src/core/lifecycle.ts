@@ -73,7 +73,8 @@ export type EventKind =
   | "confirmed"
   | "promoted"
   | "archived"
-  | "flagged";
+  | "flagged"
+  | "judged";
 
 /** Why a change was made: what `why` prints. */
 export interface MemoryEvent {

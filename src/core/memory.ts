@@ -2,6 +2,7 @@
  * The whole, as its doors see it: command line, MCP server, hooks and library all speak to this and to nothing behind it.
  */
 import type { CalibrationReport } from "./findings/calibration.ts";
+import type { FeedbackPart } from "./findings/feedback.ts";
 import type { FileConflict } from "./findings/file-conflict.ts";
 import type { MemoryId, ProjectId } from "./ids.ts";
 import type { MemoryEvent } from "./lifecycle.ts";
@@ -360,7 +361,7 @@ export interface IngestPart {
   launchWorker(): Promise<boolean>;
 }
 
-export interface KeepPart {
+export interface KeepPart extends FeedbackPart {
   edit(handle: string, edit: NoteEdit): Promise<MemoryRecord>;
   pin(handle: string, pinned: boolean): Promise<MemoryRecord>;
   /** Makes a provisional or disputed memory trusted by the user's word. */

@@ -17,6 +17,7 @@ export interface Wanted {
   readonly provenance?: readonly Provenance[];
   readonly kind: EventKind;
   readonly actor: "user" | "agent";
+  readonly rules?: readonly string[];
   readonly reason?: string | null;
 }
 
@@ -38,8 +39,8 @@ export async function changeMemory(
     if (memory === undefined) throw new ArcticMemError("MEMORY_NOT_FOUND", `There is no memory ${id} any more.`);
     const wanted = want(memory);
     if (wanted === undefined) return memory;
-    const { kind, actor, reason = null } = wanted;
-    const event = { memory: id, kind, run: null, actor, rules: [], reason, at: now() };
+    const { kind, actor, rules = [], reason = null } = wanted;
+    const event = { memory: id, kind, run: null, actor, rules, reason, at: now() };
     const result = await store.memories.apply([changeOf(memory, wanted)], [event]);
     if (result.applied) return (await store.memories.get(id)) ?? memory;
     const [duplicate] = result.duplicates;

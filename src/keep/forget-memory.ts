@@ -32,8 +32,13 @@ export function forgetMemory(
   });
 }
 
-function refuseProtected({ pinned, humanEdited, source }: MemoryRecord): void {
-  if (!pinned && !humanEdited && source !== "user_stated") return;
+/** Said, written or pinned by the user: no agent's word moves it. */
+export function isUsersOwn({ pinned, humanEdited, source }: MemoryRecord): boolean {
+  return pinned || humanEdited || source === "user_stated";
+}
+
+function refuseProtected(memory: MemoryRecord): void {
+  if (!isUsersOwn(memory)) return;
   throw new ArcticMemError("PROTECTED", "Agents may not forget what the user said, wrote or pinned.", {
     hint: "Ask the user to run `arcticmem forget`.",
   });

@@ -2,11 +2,12 @@
 import type { InputSchema, Tool, ToolAnnotations } from "./tool.ts";
 import { memoryAdd } from "./tools/memory-add.ts";
 import { memoryExplain } from "./tools/memory-explain.ts";
+import { memoryFeedback } from "./tools/memory-feedback.ts";
 import { memoryForget } from "./tools/memory-forget.ts";
 import { memoryGet } from "./tools/memory-get.ts";
 import { memorySearch } from "./tools/memory-search.ts";
 
-export const TOOLS: readonly Tool[] = [memorySearch, memoryGet, memoryAdd, memoryForget, memoryExplain];
+export const TOOLS: readonly Tool[] = [memorySearch, memoryGet, memoryAdd, memoryForget, memoryFeedback, memoryExplain];
 
 /** Said once a session, by hosts that pass it on; many show it beside tools that they hold back. */
 export const INSTRUCTIONS =

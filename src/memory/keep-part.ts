@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { runId } from "../core/ids.ts";
+import { runId, sessionId } from "../core/ids.ts";
 import type { EraseSelection, KeepPart, UndoReport } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { RunRecord } from "../core/report.ts";
@@ -50,10 +50,21 @@ export function openKeepPart(bench: Workbench): KeepPart {
       return explainMemory({ store: await bench.store() }, await resolveHandle(bench, handle));
     },
     undo: (runOrHandle) => undo(bench, runOrHandle),
+    feedback: async (handle, feedback) => {
+      const { takeFeedback } = await import("../keep/take-feedback.ts");
+      const redact = async (text: string): Promise<string> => (await writeDeps(bench)).redactor.redact(text);
+      return takeFeedback({ ...(await keepDeps(bench)), redact }, await resolveHandle(bench, handle), feedback);
+    },
+    noteOpened: async (memory, { session, host }) => {
+      const from = { session: session === undefined ? null : sessionId(session), host: host ?? null };
+      const opened = { memory, kind: "opened", who: "agent", ...from, rank: null, at: bench.now() } as const;
+      const noting = bench.store().then(({ usage }) => usage.add(opened, { wait: false }));
+      await noting.catch(() => false); // busy, read-only or gone: only a count is lost
+    },
   };
 }
 
-async function keepDeps(bench: Workbench): Promise<KeepDeps> {
+async function keepDeps(bench: Workbench): Promise<KeepDeps & { readonly store: Store }> {
   return { store: await bench.store(), now: bench.now };
 }
 

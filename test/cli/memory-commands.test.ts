@@ -277,6 +277,39 @@ describe("forget", () => {
   });
 });
 
+describe("feedback", () => {
+  it("takes the user's word with a note, and tells what came of it", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    const { code, stdout, stderr } = await runCli(["feedback", "L-000001", "wrong", "--note", "moved"], { memory });
+    expect(code).toBe(0);
+    expect(stdout).toBe(`L-000001  ${LEDGER.title}\n`);
+    expect(stderr).toBe("Put away: `arcticmem restore L-000001` brings it back.\n");
+    expect(memory.calls).toEqual(["person says wrong: moved"]);
+  });
+
+  it("says that praise makes nothing trusted, and what does", async () => {
+    const memory = fakeMemory({ records: [COMMITS] });
+    const { stderr } = await runCli(["feedback", "P-000002", "helped"], { memory });
+    expect(stderr).toBe("Noted.\nIt stays provisional: `arcticmem confirm P-000002` vouches for it.\n");
+    expect(memory.records[0]?.status).toBe("provisional");
+  });
+
+  it("prints the memory with the effect as JSON", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    const { stdout } = await runCli(["feedback", "L-000001", "stale", "--json"], { memory });
+    expect(JSON.parse(stdout)).toMatchObject({ handle: "L-000001", status: "archived", effect: "archived" });
+  });
+
+  it("ends with 2 for an unknown verdict, naming the choices, and with 1 for an unknown memory", async () => {
+    const unknown = await runCli(["feedback", "L-000001", "great"], { memory: fakeMemory({ records: [LEDGER] }) });
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain("Give one of: helped, wrong, stale, irrelevant.");
+    const { code, stderr } = await runCli(["feedback", "L-zzzzzz", "wrong"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("There is no memory L-zzzzzz.");
+  });
+});
+
 describe("pin, confirm and purge", () => {
   it("changes nothing when one of the handles does not exist", async () => {
     const memory = fakeMemory({ records: [LEDGER] });

@@ -50,6 +50,7 @@ describe.each(KINDS)("the server, for a client %s", (_name, options) => {
       "memory_get",
       "memory_add",
       "memory_forget",
+      "memory_feedback",
       "memory_explain",
     ]);
     for (const tool of tools) expect(tool._meta).toMatchObject({ "anthropic/alwaysLoad": true });
@@ -64,7 +65,11 @@ describe.each(KINDS)("the server, for a client %s", (_name, options) => {
 
     expect((await call(client, "memory_search", { query: "on which day do we release" })).text).toContain("Tuesdays");
     expect((await call(client, "memory_get", { id: handle })).text).toContain("Releases happen on Tuesdays");
-    expect((await call(client, "memory_explain", { id: handle })).text).toContain("agent");
+    const { text } = await call(client, "memory_feedback", { id: handle, verdict: "stale", note: "it is Mondays now" });
+    expect(text).toContain(`${handle} is disputed from now on`);
+    expect((await call(client, "memory_feedback", { id: handle, verdict: "helped" })).text).toContain("counts once");
+    expect((await call(client, "memory_search", { query: "on which day do we release" })).text).toContain("disputed");
+    expect((await call(client, "memory_explain", { id: handle })).text).toMatch(/disputed by agent.*it is Mondays now/);
     expect((await call(client, "memory_forget", { id: handle, reason: "the user says so" })).text).toContain(
       "arcticmem restore",
     );
@@ -79,6 +84,12 @@ describe.each(KINDS)("the server, for a client %s", (_name, options) => {
     expect(await call(client, "memory_search", { query: 5 })).toMatchObject({ isError: true });
     expect(await call(client, "memory_search", {})).toMatchObject({ isError: true });
     expect(await call(client, "memory_get", { id: "L-zzzzzz" })).toMatchObject({ isError: true });
+    expect(await call(client, "memory_feedback", { id: "L-zzzzzz", verdict: "wrong" })).toMatchObject({
+      isError: true,
+    });
+    expect(await call(client, "memory_feedback", { id: "L-zzzzzz", verdict: "great" })).toMatchObject({
+      isError: true,
+    });
     expect(await call(client, "memory_search", { query: "anything" })).toMatchObject({ isError: false });
     await client.close();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ArcticMemError } from "../../src/core/errors.ts";
+import { given } from "../../src/core/given.ts";
 import type { Memory } from "../../src/core/memory.ts";
 import type { CallResult } from "../../src/mcp/sdk-server.ts";
 import { keptOpen, runTool } from "../../src/mcp/server.ts";
@@ -9,9 +10,7 @@ import { aMemory } from "../support/records.ts";
 
 const LEDGER = aMemory(1, { title: "Refund job must run after ledger close", content: "Else refunds are lost." });
 
-/** Bytes that are kept free for memory_feedback. */
-const RESERVED_BYTES = 700;
-const MOST_BYTES = 5_000;
+const MOST_BYTES = 4_500;
 
 function call(name: string, input: unknown, memory: Memory = fakeMemory({ records: [LEDGER] })): Promise<CallResult> {
   const tool = TOOLS.find((one) => one.name === name);
@@ -21,9 +20,8 @@ function call(name: string, input: unknown, memory: Memory = fakeMemory({ record
 }
 
 describe("the tool list", () => {
-  it("fits into the bytes that a prompt can spare, with room for one more tool", () => {
-    const bytes = Buffer.byteLength(JSON.stringify({ tools: listTools() }));
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES - RESERVED_BYTES);
+  it("fits into the bytes that a prompt can spare", () => {
+    expect(Buffer.byteLength(JSON.stringify({ tools: listTools() }))).toBeLessThanOrEqual(MOST_BYTES);
   });
 
   it("tells of each tool when to call it, and is always loaded", () => {
@@ -93,6 +91,40 @@ describe("the tools", () => {
     expect(memory.records[0]?.status).toBe("forgotten");
     expect(await call("memory_forget", { id: "L-000002" }, memory)).toEqual({
       text: "L-000002 is pinned.\nhint: Ask the user.",
+      isError: true,
+    });
+  });
+
+  it("notes which note was opened by which session, after it was given", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    expect((await call("memory_get", { id: "L-000001" }, memory)).text).toContain("Else refunds are lost.");
+    expect(memory.calls).toEqual([`opened ${LEDGER.id} in session-9`]);
+  });
+
+  it("passes on what the agent says of a note, and tells what came of it", async () => {
+    const memory = fakeMemory({ records: [LEDGER, aMemory(2, { pinned: true })] });
+    const say = async (id: string, verdict: string, note?: string): Promise<string> =>
+      (await call("memory_feedback", { id, verdict, ...given({ note }) }, memory)).text;
+    expect(await say("L-000001", "helped", "found it at once")).toBe("Noted: L-000001 helped.");
+    expect(await say("L-000001", "wrong")).toContain("L-000001 is disputed from now on");
+    expect(await say("L-000002", "stale")).toContain("who can run `arcticmem feedback L-000002 stale`");
+    expect(memory.calls).toEqual(["agent says helped: found it at once", "agent says wrong", "agent says stale"]);
+  });
+
+  it.each([
+    ["archived", "`arcticmem restore L-000001` brings it back"],
+    ["known", "counts once"],
+    ["capped", "tell the user"],
+  ] as const)("tells that a note was %s", async (effect, words) => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    const keep = { ...memory.keep, feedback: async () => ({ memory: LEDGER, effect }) };
+    const { text } = await call("memory_feedback", { id: "L-000001", verdict: "wrong" }, { ...memory, keep });
+    expect(text).toContain(words);
+  });
+
+  it("refuses feedback on a note that is not there", async () => {
+    expect(await call("memory_feedback", { id: "L-zzzzzz", verdict: "helped" })).toEqual({
+      text: "There is no memory L-zzzzzz.",
       isError: true,
     });
   });

@@ -4,6 +4,7 @@
  */
 
 import { ArcticMemError } from "../../src/core/errors.ts";
+import { isHarmful } from "../../src/core/findings/feedback.ts";
 import { given } from "../../src/core/given.ts";
 import type { Id } from "../../src/core/ids.ts";
 import type { AddResult, EraseSelection, Memory, NewNote, SpoolEntry } from "../../src/core/memory.ts";
@@ -259,6 +260,17 @@ export function fakeMemory(options: FakeMemoryOptions = {}): FakeMemory {
           at: NOW,
         } as const;
         return { memory, events: [event], versions: [memory], runs: [] };
+      },
+      async feedback(handle, { verdict, by, note }) {
+        const target = find(handle);
+        calls.push(`${by} says ${verdict}${note === undefined ? "" : `: ${note}`}`);
+        if (!isHarmful(verdict)) return { memory: target, effect: "noted" };
+        if (by === "agent" && target.pinned) return { memory: target, effect: "protected" };
+        const effect = by === "agent" ? "disputed" : "archived";
+        return { memory: replace(handle, { status: effect }), effect };
+      },
+      async noteOpened(id, { session }) {
+        calls.push(`opened ${id} in ${session}`);
       },
       undo: async (handle) => ({ changed: [find(handle)], left: records.filter(({ pinned }) => pinned) }),
     },
