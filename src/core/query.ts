@@ -57,6 +57,14 @@ export type SearchHit = {
   readonly explanation?: HitExplanation;
 } & ({ readonly unit: "fact"; readonly memory: MemoryRecord } | { readonly unit: "chunk"; readonly chunk: Chunk });
 
+/** How an answer came about as a whole; each hit tells of itself. */
+export interface AnswerExplanation {
+  /** What raw scores had to reach, by name. */
+  readonly thresholds: Readonly<Record<string, number>>;
+  /** What was ranked and is not shown, best first, with the step that cut it; at most 20. */
+  readonly cut: readonly { readonly hit: SearchHit; readonly reason: string }[];
+}
+
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
   /** Something was found, but nothing that is near enough to be worth showing. */
@@ -70,6 +78,8 @@ export interface SearchAnswer {
   readonly nearest?: readonly SearchHit[];
   /** Why the nearest are no answer, as half a sentence. */
   readonly unanswered?: string;
+  /** Only with `explain`. */
+  readonly explanation?: AnswerExplanation;
   /** Conflicts among what was found, as sentences. */
   readonly notes: readonly string[];
   readonly searchedMs: number;

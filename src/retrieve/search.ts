@@ -4,9 +4,10 @@
  */
 import { given } from "../core/given.ts";
 import { LIVE_STATUSES, type MemoryStatus } from "../core/memory-record.ts";
-import type { SearchAnswer, SearchHit, SearchQuery, UnitKind } from "../core/query.ts";
+import type { AnswerExplanation, SearchAnswer, SearchHit, SearchQuery, UnitKind } from "../core/query.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { SearchIndex } from "../store/store.ts";
+import { explainAnswer, type Stages } from "./explain-answer.ts";
 import { asksForPast } from "./query/asks-for-past.ts";
 import { type QueryTerms, queryTerms } from "./query/query-terms.ts";
 import type { HalfLifeDays } from "./rank/adjust-scores.ts";
@@ -70,9 +71,17 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
     abstained,
     degraded: [...found.degraded, ...ordered.degraded],
     ...(abstained ? silence(found, query) : {}),
+    ...(query.explain === true
+      ? { explanation: publicExplanation({ ...found, fused: ordered.hits, shown: hits }) }
+      : {}),
     notes: conflictNotes(hits),
     searchedMs: performance.now() - started,
   };
+}
+
+function publicExplanation(stages: Omit<Stages, "ranked" | "kept"> & Pick<Found, "uncut" | "hits">): AnswerExplanation {
+  const { thresholds, cut } = explainAnswer({ ...stages, ranked: stages.uncut, kept: stages.hits });
+  return { thresholds, cut: cut.map(({ hit, reason }) => ({ hit: publicHit(hit, true), reason })) };
 }
 
 /** Nothing, where nothing is near enough by itself. */
@@ -120,6 +129,8 @@ interface Found {
   /** Why facts do not answer. */
   readonly unanswered: string | undefined;
   readonly uncut: readonly RankedHit[];
+  readonly settings: RetrievalSettings;
+  readonly leastShares: Stages["leastShares"];
   readonly degraded: readonly string[];
   readonly leaveOut: readonly RankStep[];
 }
@@ -154,6 +165,7 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
       const test = unit === "fact" && dense ? settings.answerTest : undefined;
       const asked = test && { terms, test, deps: answerDeps(deps, query.signal) };
       return {
+        unit,
         hits,
         unanswered: asked && (await whyNoAnswer(hits, asked).catch(unlessAborted(query.signal))),
         leastShare: Math.max(settings.units[unit].leastShare, asked === undefined ? 0 : clearShare(hits, asked)),
@@ -169,6 +181,8 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
     near: mergeLists(cutTails(scaledLists, shares)),
     unanswered: lists.find(({ unanswered }) => unanswered !== undefined)?.unanswered,
     uncut: mergeLists(answering),
+    settings,
+    leastShares: Object.fromEntries(lists.map(({ unit, leastShare }) => [unit, leastShare])),
     degraded: [...new Set(lists.flatMap(({ degraded }) => degraded))],
     leaveOut: settings.leaveOut ?? [],
   };

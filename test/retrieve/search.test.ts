@@ -112,6 +112,25 @@ describe("search", () => {
     });
   });
 
+  describe("explained", () => {
+    it("tells of each hit that was cut by which step, and what scores had to reach", async () => {
+      const contents = { memories: [colours, refund, migrations] };
+      const answer = await ask(contents, { text: "when does the refund job run?", limit: 1, explain: true });
+      const told = answer.explanation?.cut ?? [];
+      const cut = new Map(told.map(({ hit, reason }) => [hit.unit === "fact" && hit.memory.id, reason]));
+      expect(titles(answer)).toEqual([refund.title]);
+      expect([...cut.values()]).toContain("not near enough");
+      for (const { memory } of answer.hits.flatMap((hit) => (hit.unit === "fact" ? [hit] : []))) {
+        expect(cut.has(memory.id)).toBe(false);
+      }
+      expect(answer.explanation?.thresholds).toMatchObject({ trigger: 0.4, "fact share of the best": 0.5 });
+    });
+
+    it("is absent unless it is asked for", async () => {
+      expect((await ask({ memories: [refund] }, { text: "refund job" })).explanation).toBeUndefined();
+    });
+  });
+
   it("returns facts and pieces of files in one list", async () => {
     const rule = aChunk(1, { text: "Run the refund job from the scheduler, never by hand", headings: ["Jobs"] });
     const answer = await ask({ memories: [refund, colours], chunks: [rule] }, { text: "refund job" });

@@ -59,6 +59,10 @@ function tellAbout(context: CliContext, answer: SearchAnswer): void {
   for (const hit of answer.nearest ?? []) tell(context, `nearest: ${nameOf(hit)}`);
   for (const note of answer.notes) tell(context, `note: ${note}`);
   for (const part of answer.degraded) tell(context, `degraded: ${part}`);
+  const { thresholds = {}, cut = [] } = answer.explanation ?? {};
+  for (const { hit, reason } of cut) tell(context, `cut: ${nameOf(hit)}: ${reason}`);
+  const limits = Object.entries(thresholds).map(([name, value]) => `${name} ${value}`);
+  if (limits.length > 0) tell(context, `thresholds: ${limits.join(", ")}`);
 }
 
 function nothing({ abstained, unanswered }: SearchAnswer): string {
