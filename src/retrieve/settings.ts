@@ -66,6 +66,7 @@ export type RankStep =
   | "scope"
   | "age"
   | "evidence"
+  | "utility"
   | "status"
   | "pinned"
   | "change"

@@ -1,10 +1,10 @@
 /**
- * What a memory's standing adds to its likeness: scope, age, evidence, trust, pinning. Bounded, so that standing orders
+ * What a memory's standing adds to its likeness: scope, age, evidence, use, trust, pinning. Bounded, so that standing orders
  * near hits and never makes a far one near.
  */
 import type { Chunk } from "../../core/chunk.ts";
 import type { ProjectId } from "../../core/ids.ts";
-import type { FactType, MemoryRecord, Scope } from "../../core/memory-record.ts";
+import type { FactType, MemoryRecord, Scope, VerdictCounts } from "../../core/memory-record.ts";
 import { DAY_MS } from "../../core/time/days.ts";
 
 export interface AdjustContext {
@@ -35,6 +35,14 @@ const PINNED = 1.1;
 /** Reached when a memory was seen again and again. */
 const MOST_FOR_EVIDENCE = 0.05;
 const MOST_FOR_AGE = 0.2;
+/** Fewer verdicts than that are chance: they decide between equals only. */
+const ENOUGH_VERDICTS = 10;
+const MOST_FOR_UTILITY = 0.1;
+const MOST_FOR_FEW_VERDICTS = 0.001;
+/** A utility factor above this is no chance. */
+export const SURELY_USEFUL = 1 + MOST_FOR_FEW_VERDICTS;
+/** 95%. */
+const WILSON_Z = 1.96;
 const HALF_LIFE_DAYS: HalfLifeDays = { preference: null, pointer: 365, lesson: 180, context: 60 };
 
 export function adjustMemory(memory: MemoryRecord, context: AdjustContext): Adjustment {
@@ -42,6 +50,7 @@ export function adjustMemory(memory: MemoryRecord, context: AdjustContext): Adju
     scope: scopeFactor(memory.scope, context.projects),
     age: ageFactor(memory, context),
     evidence: 1 + MOST_FOR_EVIDENCE * (1 - 1 / Math.max(1, memory.seen)),
+    utility: utilityFactor(memory.verdicts),
     status: memory.status === "provisional" ? PROVISIONAL : memory.status === "disputed" ? DISPUTED : 1,
     pinned: memory.pinned ? PINNED : 1,
   });
@@ -79,4 +88,23 @@ function ageFactor(memory: MemoryRecord, { now, halfLifeDays }: AdjustContext): 
   const halfLife = (memory.polarity === "avoid" ? null : own) ?? Number.POSITIVE_INFINITY;
   const days = Math.max(0, (now.getTime() - memory.confirmedAt.getTime()) / DAY_MS);
   return 1 + MOST_FOR_AGE * (0.5 ** (days / halfLife) - 0.5);
+}
+
+/**
+ * What is said of a memory after its use: within 0.1% by its utility, `(helped + 1) / (helped + harmed + 2)`, and from ten
+ * verdicts on within 10% by as much as the prevailing ones surely prevail. Who is asked, and who answers, is no fair sample.
+ */
+export function utilityFactor({ helped, harmed }: VerdictCounts = { helped: 0, harmed: 0 }): number {
+  const count = helped + harmed;
+  const few = MOST_FOR_FEW_VERDICTS * ((2 * (helped + 1)) / (count + 2) - 1);
+  if (count < ENOUGH_VERDICTS) return 1 + few;
+  const surplus = Math.max(0, 2 * wilsonLow(Math.max(helped, harmed), count) - 1);
+  return 1 + few + Math.sign(helped - harmed) * (MOST_FOR_UTILITY - MOST_FOR_FEW_VERDICTS) * surplus;
+}
+
+/** Lower bound of Wilson's score interval (1927) for a share of `hits` in `of`, which is not 0. */
+function wilsonLow(hits: number, of: number): number {
+  const share = hits / of;
+  const spread = WILSON_Z * Math.sqrt((share * (1 - share)) / of + WILSON_Z ** 2 / (4 * of ** 2));
+  return (share + WILSON_Z ** 2 / (2 * of) - spread) / (1 + WILSON_Z ** 2 / of);
 }

@@ -1,6 +1,7 @@
 /** What is worth a place in the block whatever the work at hand is. */
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import { DAY_MS, dayOf } from "../../core/time/days.ts";
+import { SURELY_USEFUL, utilityFactor } from "../rank/adjust-scores.ts";
 
 export interface Prior {
   readonly memory: MemoryRecord;
@@ -15,12 +16,13 @@ const EXPIRES_WITHIN_DAYS = 14;
 /** Seen again this often, a lesson has proved itself. */
 const PROVEN_SEEN = 3;
 
-const SCORES = { pinned: 0.9, preference: 0.45, expiring: 0.4, newest: 0.35, proven: 0.3 } as const;
+const SCORES = { pinned: 0.9, preference: 0.45, expiring: 0.4, newest: 0.35, proven: 0.3, useful: 0.3 } as const;
 
 /** At most three of each kind, and two newest of the project. A memory of several kinds stands under the first. */
 export function priorsOf(trusted: readonly MemoryRecord[], now: Date): Prior[] {
   const newest = [...trusted].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-  const seenMost = [...newest].sort((a, b) => b.seen - a.seen);
+  const mostUseful = [...newest].sort((a, b) => utilityFactor(b.verdicts) - utilityFactor(a.verdicts));
+  const seenMost = [...mostUseful].sort((a, b) => b.seen - a.seen);
   const kinds: readonly (readonly [keyof typeof SCORES, readonly MemoryRecord[], (memory: MemoryRecord) => string])[] =
     [
       ["pinned", newest.filter(({ pinned }) => pinned), () => "pinned"],
@@ -31,6 +33,11 @@ export function priorsOf(trusted: readonly MemoryRecord[], now: Date): Prior[] {
         "proven",
         seenMost.filter(({ type, seen }) => type === "lesson" && seen >= PROVEN_SEEN),
         ({ seen }) => `proved right ${seen} times`,
+      ],
+      [
+        "useful",
+        mostUseful.filter(({ type, verdicts }) => type === "lesson" && utilityFactor(verdicts) > SURELY_USEFUL),
+        ({ verdicts }) => `helped ${verdicts?.helped} times`,
       ],
     ];
   const priors = new Map<string, Prior>();

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { projectId } from "../../../src/core/ids.ts";
 import { adjustChunk, adjustMemory } from "../../../src/retrieve/rank/adjust-scores.ts";
@@ -47,6 +48,41 @@ describe("adjustMemory", () => {
     expect(adjustMemory(aMemory(1, { status: "disputed" }), context).factor).toBeLessThan(plain * 0.7);
     expect(adjustMemory(aMemory(1, { pinned: true }), context).factor).toBeGreaterThan(plain);
     expect(adjustMemory(aMemory(1, { seen: 9 }), context).parts.evidence).toBeLessThanOrEqual(1.05);
+  });
+
+  it("lets fewer than ten verdicts decide between equals only, and none nothing", () => {
+    const utility = (helped: number, harmed: number) =>
+      adjustMemory(aMemory(1, { verdicts: { helped, harmed } }), context).parts.utility;
+    expect(adjustMemory(aMemory(1), context).parts).not.toHaveProperty("utility");
+    fc.assert(
+      fc.property(fc.nat(9), fc.nat(9), (helped, harmed) => {
+        fc.pre(helped + harmed < 10);
+        expect(Math.abs((utility(helped, harmed) ?? 1) - 1)).toBeLessThan(0.001);
+      }),
+    );
+    expect(utility(9, 0)).toBeCloseTo(1 + 0.001 * (2 * (10 / 11) - 1), 9);
+    expect(utility(1, 0)).toBeGreaterThan(1);
+    expect(utility(0, 1)).toBeLessThan(1);
+  });
+
+  it("weighs ten and more within a tenth, by how surely they prevail", () => {
+    const utility = (helped: number, harmed: number) =>
+      adjustMemory(aMemory(1, { verdicts: { helped, harmed } }), context).parts.utility ?? 1;
+    expect(utility(10, 0)).toBeCloseTo(1.045, 3);
+    expect(utility(0, 10)).toBeCloseTo(0.955, 3);
+    expect(utility(100, 0)).toBeGreaterThan(utility(20, 0));
+    expect(utility(8, 2)).toBeLessThan(1.001);
+    expect(utility(500, 500)).toBe(1);
+    fc.assert(
+      fc.property(fc.nat(100_000), fc.nat(100_000), (helped, harmed) => {
+        fc.pre(helped + harmed >= 10);
+        const factor = utility(helped, harmed);
+        expect(Math.abs(factor - 1)).toBeLessThanOrEqual(0.1);
+        expect(Math.sign(factor - 1)).toBe(Math.sign(helped - harmed));
+        expect(factor - 1).toBeCloseTo(1 - utility(harmed, helped), 9);
+        expect(utility(helped + 1, harmed)).toBeGreaterThanOrEqual(factor);
+      }),
+    );
   });
 
   it("stays within its bounds however much speaks for or against a memory", () => {

@@ -34,6 +34,18 @@ describe("priorsOf", () => {
     expect(reasons(concluded, later, lesson, own, ...fresh).map(([title]) => title)).toEqual(["fresh", "fresher"]);
   });
 
+  it("takes lessons that have surely helped, the surest first, and none on the word of a few", () => {
+    const judged = (number: number, helped: number, harmed = 0) =>
+      old(number, { title: `${helped} of ${helped + harmed}`, verdicts: { helped, harmed }, ...userScope });
+    const noLesson = { ...judged(5, 30), type: "context" } as const;
+    expect(reasons(judged(1, 9), judged(2, 10), judged(3, 12, 8), judged(4, 20), noLesson)).toEqual([
+      ["20 of 20", "helped 20 times"],
+      ["10 of 10", "helped 10 times"],
+    ]);
+    const seen = [old(1, { title: "a", seen: 4 }), old(2, { title: "b", seen: 4, verdicts: { helped: 1, harmed: 0 } })];
+    expect(reasons(...seen.map((one) => ({ ...one, ...userScope }))).map(([title]) => title)).toEqual(["b", "a"]);
+  });
+
   it("gives each kind three places at most", () => {
     const pinned = Array.from({ length: 9 }, (_, at) => old(at, { pinned: true, ...userScope }));
     expect(reasons(...pinned)).toHaveLength(3);
