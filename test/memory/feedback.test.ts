@@ -58,6 +58,19 @@ describe("what agents open and say", () => {
     expect(await usesIn(home)).toEqual([]);
   });
 
+  it("reaches the ranking, which says so", async () => {
+    using home = openTestHome();
+    const id = await noted(home);
+    const utilityOf = async (): Promise<number | undefined> => {
+      await using memory = await home.open();
+      const { hits } = await memory.search({ text: "zanzibar tariff for barges", explain: true });
+      return hits[0]?.explanation?.adjustments.utility;
+    };
+    expect(await utilityOf()).toBeUndefined();
+    await call(home, memoryFeedback, { id, verdict: "helped" });
+    expect(await utilityOf()).toBeCloseTo(1 + 0.001 / 3, 6);
+  });
+
   it("takes a disputed memory out of what sessions start with, and leaves it to search with its mark", async () => {
     using home = openTestHome();
     await using memory = await home.open();
