@@ -163,7 +163,7 @@ describe("the MCP inspector on a newer Node", () => {
     };
     await stage.arcticmem(["add", "The harbour master signs every release"]);
     const listed = JSON.parse((await inspect("--method", "tools/list")).stdout) as { tools: unknown[] };
-    expect(listed.tools).toHaveLength(5);
+    expect(listed.tools).toHaveLength(6);
     const called = await inspect(
       "--method",
       "tools/call",
