@@ -49,14 +49,23 @@ describe("an agent's word", () => {
     expect(await current()).toMatchObject({ status: "disputed", verdicts: { helped: 0, harmed: 1 } });
   });
 
-  it("of sessions that no host names never counts as a second one", async () => {
+  it.each([
+    [
+      [undefined, undefined, "s-1"],
+      ["disputed", "known", "noted"],
+    ],
+    [
+      ["s-1", undefined, undefined],
+      ["disputed", "noted", "known"],
+    ],
+  ] as const)("of sessions that no host names never counts as a second one: %j", async (sessions, expected) => {
     const { deps, memory, current } = await kept();
     const effects: string[] = [];
-    for (const session of [undefined, undefined, "s-1"]) {
+    for (const session of sessions) {
       const from = session === undefined ? {} : { session };
       effects.push((await takeFeedback(deps, memory, { verdict: "wrong", by: "agent", ...from })).effect);
     }
-    expect(effects).toEqual(["disputed", "known", "noted"]);
+    expect(effects).toEqual(expected);
     expect((await current()).status).toBe("disputed");
   });
 
@@ -115,6 +124,17 @@ describe("an agent's word", () => {
     expect((await all.say("stale")).effect).toBe("known");
     expect((await all.current()).status).toBe("active");
     expect((await all.say("wrong", { session: "s-2" })).effect).toBe(effect);
+  });
+});
+
+describe("a memory that the user has brought back", () => {
+  it("is not put away again on what was said before", async () => {
+    const { say, current, deps } = await kept();
+    for (const session of ["a", "b"]) await say("wrong", { session });
+    await restoreMemory(deps, await current());
+    expect((await current()).status).toBe("disputed");
+    expect((await say("wrong", { session: "c" })).effect).toBe("noted");
+    expect((await say("wrong", { session: "d" })).effect).toBe("archived");
   });
 });
 
