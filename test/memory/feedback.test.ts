@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { memoryId } from "../../src/core/ids.ts";
 import { runTool } from "../../src/mcp/server.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
 import { memoryFeedback } from "../../src/mcp/tools/memory-feedback.ts";
@@ -56,6 +57,13 @@ describe("what agents open and say", () => {
     other.exec("ROLLBACK");
     other.close();
     expect(await usesIn(home)).toEqual([]);
+  });
+
+  it("is lost without a word where the store can't be opened", async () => {
+    using home = openTestHome();
+    home.write("../../arcticmem/memory.db", "no database at all ".repeat(100));
+    await using memory = await home.open();
+    await expect(memory.keep.noteOpened(memoryId("000001zzzzzz"), {})).resolves.toBeUndefined();
   });
 
   it("reaches the ranking, which says so", async () => {
