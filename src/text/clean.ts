@@ -4,6 +4,8 @@
  */
 import { MANIFEST_TAG, MEMORIES_TAG } from "./injected-spans.ts";
 
+/** Most texts: nothing to take out, and no pattern over all of Unicode to compile. */
+const PLAIN = /^[\t\n -~]*$/;
 const LONE_SURROGATE = /\p{Cs}/gu;
 const ESCAPE = "\u001b";
 const BELL = "\u0007";
@@ -21,6 +23,7 @@ const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
  * Idempotent.
  */
 export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replace(LONE_SURROGATE, "\ufffd")
     .replace(TERMINAL_SEQUENCE, "")

@@ -2,6 +2,7 @@
  * Symbols: the names in a text that can be matched exactly: identifiers, files, error codes, flags, versions, hosts.
  * Writing and querying use the same functions, so that what was stored under a name is found under it.
  */
+import { isAscii } from "./ascii.ts";
 import { isStopWord } from "./stop-words.ts";
 
 /** A text with more symbols than this is a listing, and its tail names nothing in particular. */
@@ -144,6 +145,10 @@ function fileStem(name: string): string | undefined {
  * `HTTPServer` become `get user name`, `user service ts` and `http server`.
  */
 export function splitIdentifier(text: string): string[] {
+  if (isAscii(text)) {
+    const spaced = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
+    return [...new Set(spaced.toLowerCase().match(/[a-z0-9]+/g))];
+  }
   const spaced = text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");
   return [...new Set((spaced.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((part) => part.toLowerCase()))];
 }
@@ -156,11 +161,17 @@ function trimSymbol(symbol: string): string {
 }
 
 function isCodeWord(word: string): boolean {
-  return /\p{L}/u.test(word) && !/[=<>|&;{}"']/.test(word) && word.length >= 2;
+  return hasLetter(word) && !/[=<>|&;{}"']/.test(word) && word.length >= 2;
 }
 
 function isQuotedName(word: string): boolean {
-  return /[\p{L}]/u.test(word) && /[._/:@-]|\d|\p{Ll}\p{Lu}/u.test(word.slice(1, -1)) && !/[<>={}]/.test(word);
+  const inside = word.slice(1, -1);
+  const isNamed = /[._/:@-]|\d|[a-z][A-Z]/.test(inside) || (!isAscii(inside) && /\p{Ll}\p{Lu}/u.test(inside));
+  return hasLetter(word) && isNamed && !/[<>={}]/.test(word);
+}
+
+function hasLetter(word: string): boolean {
+  return /[A-Za-z]/.test(word) || (!isAscii(word) && /\p{L}/u.test(word));
 }
 
 function isCamelCase(symbol: string): boolean {

@@ -3,6 +3,7 @@
  * it was spelled: identifiers stand as their parts and as a whole, English endings are taken off, accents too, and
  * scripts that put no spaces between words stand as overlapping pairs of characters.
  */
+import { isAscii } from "./ascii.ts";
 import { splitIdentifier } from "./symbols.ts";
 
 /** A longer word is a key or a digest: its beginning tells it apart. */
@@ -10,7 +11,6 @@ const MAX_WORD_CHARACTERS = 64;
 /** An identifier of more parts is a sentence joined by hyphens; its whole would match nothing. */
 const MAX_IDENTIFIER_PARTS = 6;
 
-const ASCII_ONLY = /^[\0-\x7f]*$/;
 const ASCII_RUN = /[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*/g;
 /** Where a part of an identifier ends: before a capital after a small letter or digit, before the last of several capitals. */
 const ASCII_PART_END = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_-]+/;
@@ -66,7 +66,7 @@ export function queryTerms(text: string, options: QueryTermOptions = {}): string
 
 /** Whether a word stands for all pairs that begin with it: one character of an unspaced script. */
 export function isSingleCharacter(word: string): boolean {
-  return word.length <= 2 && !ASCII_ONLY.test(word) && [...word].length === 1 && unicodePatterns().unspaced.test(word);
+  return word.length <= 2 && !isAscii(word) && [...word].length === 1 && unicodePatterns().unspaced.test(word);
 }
 
 function withoutFunctionWords(text: string): string {
@@ -79,7 +79,7 @@ function withoutFunctionWords(text: string): string {
 
 function wordsOf(text: string, forIndex: boolean): string[] {
   const plain = text.replace(APOSTROPHES, "");
-  if (ASCII_ONLY.test(plain)) {
+  if (isAscii(plain)) {
     return (plain.match(ASCII_RUN) ?? []).flatMap((run) => identifierWords(run, run.split(ASCII_PART_END)));
   }
   const { run, segment, unspaced } = unicodePatterns();

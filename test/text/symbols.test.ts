@@ -93,4 +93,12 @@ describe("splitIdentifier", () => {
       "client",
     ]);
   });
+
+  it("reads plain and other text alike: a foreign letter elsewhere changes no part", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii", maxLength: 40 }), (text) => {
+        expect(splitIdentifier(`${text} é`)).toEqual([...splitIdentifier(text), "é"]);
+      }),
+    );
+  });
 });

@@ -2,6 +2,7 @@
  * Queries in other languages than English. The index takes English endings off; other languages inflect and compound in
  * ways of their own, so a word of such a query stands for all words that begin alike.
  */
+import { isAscii } from "../../text/ascii.ts";
 
 /** German, French, Spanish, Portuguese, Italian, Dutch: words that most sentences hold and English does not have. */
 const FOREIGN_WORDS: ReadonlySet<string> = new Set(
@@ -22,7 +23,7 @@ const LONG_WORD = 6;
 
 export function isForeign(text: string): boolean {
   if (FOREIGN_LETTERS.test(text)) return true;
-  const words = text.toLowerCase().split(/[^\p{L}]+/u);
+  const words = text.toLowerCase().split(isAscii(text) ? /[^a-z]+/ : /[^\p{L}]+/u);
   const count = (known: ReadonlySet<string>): number => words.filter((word) => known.has(word)).length;
   return count(FOREIGN_WORDS) > count(ENGLISH_WORDS);
 }
@@ -30,6 +31,10 @@ export function isForeign(text: string): boolean {
 /** What a word of a foreign text shares with its other forms; undefined for a short one, and for a name with a digit. */
 export function sharedBeginning(word: string): string | undefined {
   const letters = [...word];
-  if (letters.length < LONG_WORD || !/^\p{L}[\p{L}\p{M}]*$/u.test(word)) return undefined;
+  if (letters.length < LONG_WORD || !isOfLetters(word)) return undefined;
   return letters.slice(0, Math.max(LEAST_STEM, letters.length - ENDING)).join("");
+}
+
+function isOfLetters(word: string): boolean {
+  return /^[A-Za-z]+$/.test(word) || (!isAscii(word) && /^\p{L}[\p{L}\p{M}]*$/u.test(word));
 }

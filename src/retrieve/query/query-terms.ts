@@ -4,6 +4,7 @@
  */
 import type { UnitKind } from "../../core/query.ts";
 import type { FulltextTerm } from "../../store/store.ts";
+import { isAscii } from "../../text/ascii.ts";
 import { cleanText, cutAt } from "../../text/clean.ts";
 import { errorSignatures } from "../../text/error-signature.ts";
 import { stripInjectedSpans } from "../../text/injected-spans.ts";
@@ -47,7 +48,7 @@ export interface QueryTerms {
  */
 export function queryTerms(raw: string, keepFunctionWords: readonly UnitKind[] = []): QueryTerms {
   const text = cleanText(stripInjectedSpans(cutAt(raw, MAX_CHARACTERS))).trim();
-  const plain = text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const plain = text.split(/\s+/).filter(isSpoken);
   const named = extractSymbols(text);
   const signatures = errorSignatures(text).map(normaliseSymbol);
   const words = (unit: UnitKind): string[] =>
@@ -94,8 +95,16 @@ function repeat(words: readonly string[], counts: ReadonlyMap<string, number>): 
 
 /** Words without their punctuation, long enough for the trigram index. */
 function piecesOf(words: readonly string[]): string[] {
-  const pieces = words
-    .map((word) => word.replace(/^[^\p{L}\p{N}_$@.#-]+|[^\p{L}\p{N}_$]+$/gu, "").toLowerCase())
-    .filter((word) => [...word].length >= PIECE_CHARACTERS);
+  const pieces = words.map((word) => bare(word).toLowerCase()).filter((word) => [...word].length >= PIECE_CHARACTERS);
   return [...new Set(pieces)].slice(0, MAX_PIECES);
+}
+
+function isSpoken(word: string): boolean {
+  return /[A-Za-z0-9]/.test(word) || (!isAscii(word) && /[\p{L}\p{N}]/u.test(word));
+}
+
+function bare(word: string): string {
+  return isAscii(word)
+    ? word.replace(/^[^A-Za-z0-9_$@.#-]+|[^A-Za-z0-9_$]+$/g, "")
+    : word.replace(/^[^\p{L}\p{N}_$@.#-]+|[^\p{L}\p{N}_$]+$/gu, "");
 }

@@ -27,6 +27,9 @@ describe("tellsOfChange", () => {
     "Cron jobs were replaced by the scheduler.",
     "The gateway no longer checks tokens.",
     "Die Auslieferung wurde auf Container umgestellt.",
+    "Die Auslieferung wurde früh auf Container umgestellt.",
+    "migrando a otra base",
+    "配置改用环境变量",
   ])("hears a change in %s", (text) => {
     expect(tellsOfChange(text)).toBe(true);
   });
@@ -35,6 +38,8 @@ describe("tellsOfChange", () => {
     "PostgreSQL holds all relational data.",
     "Change the port in the settings file.",
     "Moved parts are greased.",
+    "the emigration office, an amigrated word",
+    "the émigrado of the café",
   ])("hears none in %s", (text) => {
     expect(tellsOfChange(text)).toBe(false);
   });
