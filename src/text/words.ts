@@ -11,6 +11,8 @@ const MAX_WORD_CHARACTERS = 64;
 /** An identifier of more parts is a sentence joined by hyphens; its whole would match nothing. */
 const MAX_IDENTIFIER_PARTS = 6;
 
+/** No identifier of several parts, and short enough to stand as it is. */
+const PLAIN_RUN = /^[A-Z]?[a-z0-9]{1,63}$/;
 const ASCII_RUN = /[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*/g;
 /** Where a part of an identifier ends: before a capital after a small letter or digit, before the last of several capitals. */
 const ASCII_PART_END = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_-]+/;
@@ -59,9 +61,8 @@ export interface QueryTermOptions {
 
 /** @returns The words of a question as the index holds them, each once, in order. */
 export function queryTerms(text: string, options: QueryTermOptions = {}): string[] {
-  const all = wordsOf(text, false);
-  const telling = options.dropFunctionWords === true ? wordsOf(withoutFunctionWords(text), false) : all;
-  return [...new Set(telling.length > 0 ? telling : all)];
+  const telling = options.dropFunctionWords === true ? wordsOf(withoutFunctionWords(text), false) : [];
+  return [...new Set(telling.length > 0 ? telling : wordsOf(text, false))];
 }
 
 /** Whether a word stands for all pairs that begin with it: one character of an unspaced script. */
@@ -80,7 +81,9 @@ function withoutFunctionWords(text: string): string {
 function wordsOf(text: string, forIndex: boolean): string[] {
   const plain = text.replace(APOSTROPHES, "");
   if (isAscii(plain)) {
-    return (plain.match(ASCII_RUN) ?? []).flatMap((run) => identifierWords(run, run.split(ASCII_PART_END)));
+    return (plain.match(ASCII_RUN) ?? []).flatMap((run) =>
+      PLAIN_RUN.test(run) ? stem(run.toLowerCase()) : identifierWords(run, run.split(ASCII_PART_END)),
+    );
   }
   const { run, segment, unspaced } = unicodePatterns();
   return (plain.normalize("NFKC").match(run) ?? []).flatMap((part) =>
@@ -106,7 +109,7 @@ function identifierWords(segment: string, split: readonly string[]): string[] {
 
 function fold(word: string): string {
   const folded = /^[a-z0-9]*$/.test(word) ? word : word.normalize("NFD").replace(ACCENTS, "").normalize("NFC");
-  return stem([...folded].length > MAX_WORD_CHARACTERS ? [...folded].slice(0, MAX_WORD_CHARACTERS).join("") : folded);
+  return stem(folded.length > MAX_WORD_CHARACTERS ? [...folded].slice(0, MAX_WORD_CHARACTERS).join("") : folded);
 }
 
 /** Endings with what they leave behind and how many letters must stay; the first that fits is taken. */

@@ -41,6 +41,11 @@ export interface QueryTerms {
   readonly symbolShare: number;
 }
 
+interface AskedWords {
+  readonly words: readonly FulltextTerm[];
+  readonly repeated: readonly FulltextTerm[];
+}
+
 /**
  * Breaks any text into what the indexes are asked for; one without words gives empty lists.
  *
@@ -51,16 +56,20 @@ export function queryTerms(raw: string, keepFunctionWords: readonly UnitKind[] =
   const plain = text.split(/\s+/).filter(isSpoken);
   const named = extractSymbols(text);
   const signatures = errorSignatures(text).map(normaliseSymbol);
-  const words = (unit: UnitKind): string[] =>
-    queryWords(text, { dropFunctionWords: !keepFunctionWords.includes(unit) });
-  const found = { fact: words("fact"), chunk: words("chunk") };
   const counts = countWords(text);
   const foreign = isForeign(text);
   const asTerms = foreign ? foreignTerms : plainTerms;
+  const asked = (dropFunctionWords: boolean): AskedWords => {
+    const words = queryWords(text, { dropFunctionWords });
+    return { words: asTerms(words), repeated: asTerms(repeat(words, counts)) };
+  };
+  const telling = asked(true);
+  const of = (unit: UnitKind): AskedWords => (keepFunctionWords.includes(unit) ? asked(false) : telling);
+  const [fact, chunk] = [of("fact"), of("chunk")];
   return {
     text,
-    words: { fact: asTerms(found.fact), chunk: asTerms(found.chunk) },
-    repeated: { fact: asTerms(repeat(found.fact, counts)), chunk: asTerms(repeat(found.chunk, counts)) },
+    words: { fact: fact.words, chunk: chunk.words },
+    repeated: { fact: fact.repeated, chunk: chunk.repeated },
     symbols: [...new Set([...signatures, ...named.flatMap(symbolForms)])].slice(0, MAX_FORMS),
     nameCount: named.length,
     pieces: piecesOf(plain),
