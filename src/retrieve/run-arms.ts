@@ -49,27 +49,36 @@ export async function runArms(index: SearchIndex, request: ArmRequest): Promise<
       () => trigramSearch(index, terms.pieces, filter),
     ),
   };
-  const late = (): never => {
-    throw new Error(`late after ${timeoutMs} ms`);
-  };
-  const degraded: string[] = [];
-  const rankings = await Promise.all(
-    Object.entries(arms).map(([arm, ranking]) =>
-      inTime(ranking, timeoutMs, late).catch((thrown) => {
-        degraded.push(`${arm}: ${messageOf(thrown)}`);
-        return undefined;
-      }),
-    ),
-  );
-  const rare = await inTime(symbols, timeoutMs, late).then(
-    (found) => found.rare,
-    () => [],
-  );
+  const { answered, degraded } = await answersInTime(arms, timeoutMs);
   return {
-    rankings: rankings.filter((ranking) => ranking !== undefined && ranking.units.length > 0) as Ranking[],
-    rare: new Set(rare),
+    rankings: Object.keys(arms)
+      .flatMap((arm) => answered.get(arm) ?? [])
+      .filter(({ units }) => units.length > 0),
+    rare: new Set(answered.has("symbol") ? (await symbols).rare : []),
     degraded,
   };
+}
+
+interface Answers {
+  readonly answered: ReadonlyMap<string, Ranking>;
+  readonly degraded: readonly string[];
+}
+
+/** One wait for all of them. */
+async function answersInTime(arms: Readonly<Record<string, Promise<Ranking>>>, timeoutMs: number): Promise<Answers> {
+  const answered = new Map<string, Ranking>();
+  const failed = new Map<string, string>();
+  const settled = Object.entries(arms).map(([arm, ranking]) =>
+    ranking.then(
+      (found) => answered.set(arm, found),
+      (thrown) => failed.set(arm, messageOf(thrown)),
+    ),
+  );
+  await inTime(Promise.all(settled), timeoutMs, () => undefined);
+  for (const arm of Object.keys(arms)) {
+    if (!answered.has(arm) && !failed.has(arm)) failed.set(arm, `late after ${timeoutMs} ms`);
+  }
+  return { answered: new Map(answered), degraded: Array.from(failed, ([arm, reason]) => `${arm}: ${reason}`) };
 }
 
 function piecesFor(terms: QueryTerms, symbols: Ranking): readonly string[] {

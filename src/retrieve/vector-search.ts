@@ -57,7 +57,9 @@ export async function centredQuery(
   const common = share === 0 ? undefined : await index.commonVector(place.slot, place.unit);
   if (common === undefined || common.mean.length !== vector.length) return vector;
   const factor = (share * common.count) / (common.count + FEW_VECTORS);
-  return vector.map((value, at) => value - factor * (common.mean[at] ?? 0));
+  const centred = new Float32Array(vector.length);
+  for (let at = 0; at < centred.length; at += 1) centred[at] = (vector[at] ?? 0) - factor * (common.mean[at] ?? 0);
+  return centred;
 }
 
 /** Units whose best vector in `slot` is nearest. */

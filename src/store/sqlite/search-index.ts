@@ -24,7 +24,7 @@ import {
   termFrequencies,
 } from "./derived/text-index.ts";
 import { UnitMasks } from "./derived/unit-masks.ts";
-import { activeEmbedder, VectorIndex } from "./derived/vector-index.ts";
+import { VectorIndex } from "./derived/vector-index.ts";
 import {
   activateEmbedder,
   copyVectors,
@@ -44,6 +44,9 @@ export class SqliteSearchIndex implements SearchIndex {
   readonly #vectors: VectorIndex;
   readonly #postings: Postings;
   readonly #aliases: ProjectAliases;
+  /** As they are in force, by filter: the searchers of one query share one. */
+  #filters = new WeakMap<UnitFilter, UnitFilter>();
+  #filterStamp = -1;
 
   constructor(db: Connection) {
     this.#db = db;
@@ -115,7 +118,7 @@ export class SqliteSearchIndex implements SearchIndex {
   }
 
   async activeFingerprint(): Promise<string | undefined> {
-    return activeEmbedder(this.#db)?.fingerprint;
+    return this.#vectors.fingerprint;
   }
 
   async activate(fingerprint: string, dimensions: number): Promise<void> {
@@ -145,11 +148,23 @@ export class SqliteSearchIndex implements SearchIndex {
   async putVectors(fingerprint: string, vectors: readonly NewVector[]): Promise<void> {
     insertVectors(this.#db, fingerprint, vectors);
   }
+
   get #text(): TextSearchDeps {
     return { db: this.#db, postings: this.#postings, masks: this.#masks };
   }
 
   #ask<Answer>(filter: UnitFilter, search: (inForce: UnitFilter) => Answer): Answer {
-    return this.#db.steady(() => search({ ...filter, projects: this.#aliases.inForce(filter.projects) }));
+    return this.#db.steady(() => search(this.#inForce(filter)));
+  }
+
+  #inForce(filter: UnitFilter): UnitFilter {
+    const { units } = this.#db.stamps();
+    if (units !== this.#filterStamp) this.#filters = new WeakMap();
+    this.#filterStamp = units;
+    const known = this.#filters.get(filter);
+    if (known !== undefined) return known;
+    const inForce = { ...filter, projects: this.#aliases.inForce(filter.projects) };
+    this.#filters.set(filter, inForce);
+    return inForce;
   }
 }

@@ -17,6 +17,8 @@ export interface UnitMask {
 export class UnitMasks {
   readonly #db: Connection;
   readonly #kept = new Map<string, UnitMask>();
+  /** By filter: the searchers of one query share one, and its name takes longer to make than the mask to find. */
+  #found = new WeakMap<UnitFilter, UnitMask>();
   #stamp = -1;
 
   constructor(db: Connection) {
@@ -25,8 +27,15 @@ export class UnitMasks {
 
   of(filter: UnitFilter): UnitMask {
     const { units } = this.#db.stamps();
+    if (units !== this.#stamp) this.#found = new WeakMap();
     if (units !== this.#stamp || this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#stamp = units;
+    const found = this.#found.get(filter) ?? this.#named(filter);
+    this.#found.set(filter, found);
+    return found;
+  }
+
+  #named(filter: UnitFilter): UnitMask {
     const { table, where, parameters } = filterSql(filter);
     const name = `${where}|${JSON.stringify(parameters)}`;
     const known = this.#kept.get(name);

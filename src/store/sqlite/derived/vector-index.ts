@@ -70,6 +70,12 @@ export class VectorIndex {
     return this.#shelfOf(slot, unit)?.common();
   }
 
+  /** Of the model that serves. */
+  get fingerprint(): string | undefined {
+    this.#refresh();
+    return this.#embedder?.fingerprint;
+  }
+
   #refresh(): void {
     const { vectors } = this.#db.stamps();
     if (vectors === this.#vectorStamp) return;
@@ -266,12 +272,14 @@ class PackedShelf {
 
   /** Each unit once, with its best score. */
   #unitsOf({ indices, scores }: ScanResult, limit: number): RankedUnit[] {
-    const best = new Map<number, number>();
-    for (const [at, index] of indices.entries()) {
-      const key = this.#keys[index] ?? 0;
-      if (!best.has(key)) best.set(key, scores[at] ?? 0);
-      if (best.size === limit) break;
+    const seen = new Set<number>();
+    const units: RankedUnit[] = [];
+    for (let at = 0; at < indices.length && units.length < limit; at += 1) {
+      const key = this.#keys[indices[at] ?? 0] ?? 0;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      units.push({ key, score: scores[at] ?? 0 });
     }
-    return Array.from(best, ([key, score]) => ({ key, score }));
+    return units;
   }
 }
