@@ -4,6 +4,7 @@
  */
 export type { Chunk, SourceFile } from "./core/chunk.ts";
 export { ModelError } from "./core/errors.ts";
+export { given } from "./core/given.ts";
 export { sha256 } from "./core/hash.ts";
 export { chunkId, memoryId, type ProjectId, projectId } from "./core/ids.ts";
 export type { FactType, MemoryRecord } from "./core/memory-record.ts";

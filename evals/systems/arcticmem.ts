@@ -14,7 +14,7 @@ import {
   type SearchAnswer,
   type SearchHit,
 } from "../../src/index.ts";
-import type { Embedder, RetrievalSettings } from "../../src/internals.ts";
+import { type Embedder, given, type RetrievalSettings } from "../../src/internals.ts";
 import { byGroup, type EvalDocument, type EvalQuery, type EvalSet } from "../datasets/eval-set.ts";
 import { MemoryPool } from "./memory-pool.ts";
 import { DEPTH, type TimedSystem } from "./system.ts";
@@ -28,6 +28,8 @@ export interface AskedWith {
   readonly settings?: RetrievalSettings | undefined;
   /** Default: the one that the set was loaded with; `null`: none, so that words and symbols answer. */
   readonly embedder?: Embedder | null | undefined;
+  /** With explanations, and then also with what is not near enough among the nearest. */
+  readonly explain?: boolean;
 }
 
 export interface LoadedSet {
@@ -78,10 +80,13 @@ export async function loadSet(set: EvalSet, { embedder, asFacts }: LoadOptions):
   const any = await pool.get(first?.group ?? "", embedder ?? null);
   await any.models.build();
   const loadMs = performance.now() - started;
-  const ask: LoadedSet["ask"] = async ({ text, group }, { settings, embedder: asked = embedder ?? null } = {}) => {
+  const ask: LoadedSet["ask"] = async (
+    { text, group },
+    { settings, explain, embedder: asked = embedder ?? null } = {},
+  ) => {
     if (!folders.has(group)) return { answer: NOTHING, documents: [], nearest: [] };
     measured = settings;
-    const answer = await (await pool.get(group, asked)).search({ text, limit: DEPTH });
+    const answer = await (await pool.get(group, asked)).search({ text, limit: DEPTH, ...given({ explain }) });
     const named = (hits: readonly SearchHit[]): string[] => hits.flatMap((hit) => documentsOf.get(keyOf(hit)) ?? []);
     return { answer, documents: named(answer.hits), nearest: named(answer.nearest ?? []) };
   };

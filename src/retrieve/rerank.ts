@@ -25,7 +25,7 @@ export interface Reranked<Hit extends SearchHit> {
   readonly degraded: readonly string[];
 }
 
-/** With fewer there is nothing to choose. */
+/** With fewer there is nothing to choose; but where nothing is found without it, one is a choice. */
 const LEAST_HITS = 2;
 
 /** What the reranker names comes first, in its order; what would be found anyway follows in the fused one. */
@@ -34,7 +34,7 @@ export async function rerankHits<Hit extends SearchHit>(
   { query, shown, hits, signal }: RerankInput<Hit>,
 ): Promise<Reranked<Hit>> {
   const offered = shown.slice(0, deps.reranker.maxCandidates);
-  if (offered.length < LEAST_HITS) return { hits, chosen: [], degraded: [] };
+  if (offered.length < Math.min(LEAST_HITS, hits.length + 1)) return { hits, chosen: [], degraded: [] };
   const late = AbortSignal.timeout(deps.timeoutMs);
   const until = signal === undefined ? late : AbortSignal.any([signal, late]);
   try {

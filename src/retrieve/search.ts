@@ -11,7 +11,6 @@ import { explainAnswer, type Stages } from "./explain-answer.ts";
 import { asksForPast } from "./query/asks-for-past.ts";
 import { type QueryTerms, queryTerms } from "./query/query-terms.ts";
 import type { HalfLifeDays } from "./rank/adjust-scores.ts";
-import { type AnswerDeps, clearShare, whyNoAnswer } from "./rank/answers-question.ts";
 import { collapseDuplicates } from "./rank/collapse-duplicates.ts";
 import { conflictNotes } from "./rank/conflict-notes.ts";
 import { cutTail } from "./rank/cut-tail.ts";
@@ -21,6 +20,7 @@ import { reserveSymbols } from "./rank/reserve-symbols.ts";
 import { type RerankDeps, type Reranked, rerankHits } from "./rerank.ts";
 import { runArms } from "./run-arms.ts";
 import { type RankStep, type RetrievalSettings, settingsFor } from "./settings.ts";
+import { type AnswerDeps, clearShare, whyNoAnswer } from "./silence/answers-question.ts";
 import { embedQuery } from "./vector-search.ts";
 
 export interface SearchDeps {
@@ -63,14 +63,15 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
   const found = await findUnits(deps, { ...query, limit: read }, terms);
   query.signal?.throwIfAborted();
   const fused = worthShowing(found.hits, found.leaveOut);
-  const ordered = await secondOpinion(deps, { query, fused, uncut: found.uncut });
+  const near = worthShowing(found.near, found.leaveOut);
+  const ordered = await secondOpinion(deps, { query, fused, shown: fused.length > 0 ? arrange(found.uncut) : near });
   const hits = ordered.hits.slice(0, limit);
   const abstained = hits.length === 0 && found.hits.length > 0;
   return {
     hits: hits.map((hit) => publicHit(withReason(hit), query.explain === true)),
     abstained,
     degraded: [...found.degraded, ...ordered.degraded],
-    ...(abstained ? silence(found, query) : {}),
+    ...(abstained ? silence(found, near, query) : {}),
     ...(query.explain === true
       ? { explanation: publicExplanation({ ...found, fused: ordered.hits, shown: hits }) }
       : {}),
@@ -96,10 +97,13 @@ function worthShowing(hits: readonly RankedHit[], leaveOut: readonly RankStep[])
 }
 
 /** What is told beside nothing: titles that the caller may know better how to judge, and why they are no answer. */
-function silence(found: Found, query: SearchQuery): Pick<SearchAnswer, "nearest" | "unanswered"> {
+function silence(
+  found: Found,
+  near: readonly RankedHit[],
+  query: SearchQuery,
+): Pick<SearchAnswer, "nearest" | "unanswered"> {
   const explain = query.explain === true;
-  const near = worthShowing(found.near, found.leaveOut).map(withReason);
-  const nearest = near.length === 0 && explain ? found.hits.slice(0, FARTHER) : near.slice(0, NEAREST);
+  const nearest = near.length === 0 && explain ? found.hits.slice(0, FARTHER) : near.slice(0, NEAREST).map(withReason);
   return {
     ...(nearest.length === 0 ? {} : { nearest: nearest.map((hit) => publicHit(hit, explain)) }),
     ...(near.length === 0 ? {} : given({ unanswered: found.unanswered })),
@@ -109,13 +113,14 @@ function silence(found: Found, query: SearchQuery): Pick<SearchAnswer, "nearest"
 interface Opinion {
   readonly query: SearchQuery;
   readonly fused: readonly RankedHit[];
-  readonly uncut: readonly RankedHit[];
+  /** What may be chosen from: also what the tail's cut would drop, or what is near and does not answer for certain. */
+  readonly shown: readonly RankedHit[];
 }
 
-/** A reranker chooses from all that was found, also from what the cut would drop; it is not asked where nothing fits. */
-async function secondOpinion({ rerank }: SearchDeps, { query, fused, uncut }: Opinion): Promise<Reranked<RankedHit>> {
-  if (rerank === undefined || fused.length === 0) return { hits: fused, chosen: [], degraded: [] };
-  const input = { query: query.text, shown: arrange(uncut), hits: fused, signal: query.signal };
+/** A reranker is not asked where nothing is near. */
+async function secondOpinion({ rerank }: SearchDeps, { query, fused, shown }: Opinion): Promise<Reranked<RankedHit>> {
+  if (rerank === undefined || shown.length === 0) return { hits: fused, chosen: [], degraded: [] };
+  const input = { query: query.text, shown, hits: fused, signal: query.signal };
   const { hits, chosen, degraded } = await rerankHits(rerank, input);
   const reason = `chosen by ${rerank.reranker.name}`;
   return { hits: arrange(hits.map((hit) => (chosen.includes(hit) ? saying(hit, reason) : hit))), chosen, degraded };

@@ -232,7 +232,7 @@ describe("ablations", () => {
     const embedder = hashEmbedder();
     const loaded = await loadSet(readSet(join(folder, "data"), "talks"), { embedder, asFacts: false });
     const scoreOf = async (asked: Embedder) => {
-      const { answer } = await loaded.ask({ text: "two zebra", group: "all" }, { embedder: asked });
+      const { answer } = await loaded.ask({ text: "two zebra", group: "all" }, { embedder: asked, explain: true });
       const arm = answer.hits[0]?.explanation?.arms.find((one) => one.arm === "body");
       return arm?.score ?? 0;
     };

@@ -98,6 +98,32 @@ describe("search with a reranker", () => {
     expect(seen).toEqual([]);
   });
 
+  describe("where what is near does not answer for certain", () => {
+    const limits = ["shelf", "loan"].map((name, at) =>
+      aMemory(50 + at, {
+        title: `Reading limit of the ${name} service is ${at}`,
+        content: `The ${name} service reads ${at}`,
+      }),
+    );
+    const answerTest = { standing: 0, doubtful: 0, remainder: 0, sure: 1, kin: 2, clear: 9, clearShare: 0.5 };
+    const deps = { settings: { ...settings, answerTest } };
+    const text = "reading limit of the parcel service";
+
+    it("gives what is chosen for an answer", async () => {
+      const [shelf] = limits.map(({ title }) => title);
+      const { answer } = await ask({ text, chooses: [shelf ?? ""], memories: limits, deps });
+      expect(titles(answer)).toEqual([shelf]);
+      expect(answer.abstained).toBe(false);
+    });
+
+    it("stays with nothing where none is chosen", async () => {
+      const { answer, seen } = await ask({ text, chooses: [], memories: limits, deps });
+      expect(seen[0]?.length).toBe(2);
+      expect(answer).toMatchObject({ hits: [], abstained: true });
+      expect(answer.nearest?.length).toBe(2);
+    });
+  });
+
   it("keeps the fused order where the reranker fails, and says why", async () => {
     const plain = titles((await ask({ text: QUESTION })).answer);
     const rerank = {

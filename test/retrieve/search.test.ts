@@ -101,12 +101,14 @@ describe("search", () => {
     });
 
     it("answers all the same where the second look fails", async () => {
+      const other = "reading limit of the service, parcel one";
       const { embedQuery: _, ...fake } = hashEmbedder({ dimensions: 256 });
       const embedder: Embedder = {
         ...fake,
-        embed: (texts, options) => (texts[0] === text ? fake.embed(texts, options) : Promise.reject(new Error("down"))),
+        embed: (texts, options) =>
+          texts[0] === other ? fake.embed(texts, options) : Promise.reject(new Error("down")),
       };
-      const answer = await ask({ memories: limits }, { text }, { ...withTest, embedder });
+      const answer = await ask({ memories: limits }, { text: other }, { ...withTest, embedder });
       expect(answer.hits.length).toBeGreaterThan(0);
       expect(answer.unanswered).toBeUndefined();
     });

@@ -10,8 +10,8 @@ import { asksForNow, tellsOfChange } from "../query/asks-for-now.ts";
 import type { QueryTerms } from "../query/query-terms.ts";
 import type { ArmResults } from "../run-arms.ts";
 import type { ArmWeights, RetrievalSettings } from "../settings.ts";
+import { forForeignWords, lowered, survivalReasons } from "../silence/abstain.ts";
 import { centredQuery } from "../vector-search.ts";
-import { forForeignWords, lowered, survivalReasons } from "./abstain.ts";
 import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./adjust-scores.ts";
 
 /** A query that consists of names leaves little for its meaning to add. */

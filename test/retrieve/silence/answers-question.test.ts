@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { queryTerms } from "../../../src/retrieve/query/query-terms.ts";
-import { type Asked, clearShare, whyNoAnswer } from "../../../src/retrieve/rank/answers-question.ts";
 import type { RankedHit } from "../../../src/retrieve/rank/rank-units.ts";
+import { type Asked, clearShare, whyNoAnswer } from "../../../src/retrieve/silence/answers-question.ts";
 import { aMemory } from "../../support/records.ts";
 
 const test = { standing: 0.2, doubtful: 0.5, remainder: 0.3, sure: 0.7, kin: 0.4, clear: 0.6, clearShare: 0.65 };
@@ -46,6 +46,23 @@ describe("whyNoAnswer", () => {
     );
   });
 
+  it("knows it by its place in the sentence, and elsewhere by its meaning", async () => {
+    const none = (): Promise<never> => Promise.reject(new Error("asked"));
+    expect(await whyNoAnswer(siblings, asked("poll interval of laser gauges", { embed: none }))).toMatch(
+      /not of laser$/,
+    );
+    expect(await whyNoAnswer(siblings, asked("interval of gauges, ultrasonic ones"))).toMatch(/not of ultrasonic$/);
+    expect(await whyNoAnswer(siblings, asked("poll interval of both, laser too"))).toBeUndefined();
+  });
+
+  it("misses the amount that a question asks for, and is not strict with one that asks for several things", async () => {
+    const note = [fact({ title: "Stoves are sold by Ofenkorn", likeness: 0.6 })];
+    expect(await whyNoAnswer(note, asked("What does a stove cost?"))).toBe(
+      "the nearest note holds no such thing as a price",
+    );
+    expect(await whyNoAnswer(siblings, asked("compare all poll intervals of laser gauges"))).toBeUndefined();
+  });
+
   it("lets a note answer that has the thing, or where the unknown word names nothing of the kind", async () => {
     const [radar, pressure] = siblings;
     if (radar === undefined || pressure === undefined) throw new Error("two siblings");
@@ -84,7 +101,9 @@ describe("whyNoAnswer", () => {
   it("says nothing of nothing, and fails as its model fails", async () => {
     expect(await whyNoAnswer([], asked("Which supplier?"))).toBeUndefined();
     const embed = (): Promise<never> => Promise.reject(new Error("down"));
-    await expect(whyNoAnswer(siblings, asked("interval of ultrasonic gauges", { embed }))).rejects.toThrow("down");
+    await expect(whyNoAnswer(siblings, asked("interval of gauges, ultrasonic ones", { embed }))).rejects.toThrow(
+      "down",
+    );
   });
 });
 

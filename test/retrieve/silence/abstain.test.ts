@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Evidence, survivalReasons } from "../../../src/retrieve/rank/abstain.ts";
+import { type Evidence, survivalReasons } from "../../../src/retrieve/silence/abstain.ts";
 
 const thresholds = { trigger: 0.5, body: 0.4, piece: 0.3, coverage: 0.6, coverageAlone: 0.3 };
 const nothing: Evidence = { trigger: 0.1, body: 0.1, isPiece: false, coverage: 0.1, rareSymbol: false };

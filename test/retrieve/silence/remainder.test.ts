@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { queryTerms } from "../../../src/retrieve/query/query-terms.ts";
-import { remainder, wordSet } from "../../../src/retrieve/rank/remainder.ts";
+import { remainder, wordSet } from "../../../src/retrieve/silence/remainder.ts";
 
 function left(question: string, ...notes: readonly string[]): string[] {
   const telling = new Set(queryTerms(question).words.fact.map(({ text }) => text));

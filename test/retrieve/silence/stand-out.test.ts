@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asksForOne, type Nearness, standing } from "../../../src/retrieve/rank/stand-out.ts";
+import { asksForOne, type Nearness, standing } from "../../../src/retrieve/silence/stand-out.ts";
 
 const units = (...likeness: readonly number[]): Nearness[] => likeness.map((one) => ({ likeness: one, coverage: 0 }));
 

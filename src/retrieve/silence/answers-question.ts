@@ -7,11 +7,12 @@ import type { MemoryRecord } from "../../core/memory-record.ts";
 import { dot } from "../../core/vectors/dot.ts";
 import type { VectorSlot } from "../../store/store.ts";
 import type { QueryTerms } from "../query/query-terms.ts";
+import type { RankedHit } from "../rank/rank-units.ts";
 import type { AnswerTest } from "../settings.ts";
-import { type Slot, slotOf } from "./of-one-kind.ts";
-import type { RankedHit } from "./rank-units.ts";
+import { missingAmount } from "./asked-amount.ts";
+import { type Slot, slotOf, standsInSlot } from "./of-one-kind.ts";
 import { remainder, wordSet } from "./remainder.ts";
-import { asksForOne, standing } from "./stand-out.ts";
+import { asksForOne, asksForSeveral, standing } from "./stand-out.ts";
 
 export interface AnswerDeps {
   readonly embed: (text: string) => Promise<Float32Array>;
@@ -38,9 +39,13 @@ export interface Asked {
 export async function whyNoAnswer(hits: readonly RankedHit[], asked: Asked): Promise<string | undefined> {
   const facts = hits.flatMap((hit) => (hit.unit === "fact" ? [hit] : []));
   const [best] = facts;
-  if (best === undefined) return undefined;
+  const { text } = asked.terms;
+  if (best === undefined || asksForSeveral(text)) return undefined;
   const kind = await otherOfItsKind(facts.slice(0, COMPARED), asked);
-  return kind ?? (asksForOne(asked.terms.text) ? aboutTheSubjectOnly(best, hits, asked) : undefined);
+  if (kind !== undefined) return kind;
+  const amount = missingAmount(text, textOf(best.memory));
+  if (amount !== undefined) return `the nearest note holds no such thing as ${amount}`;
+  return asksForOne(text) ? aboutTheSubjectOnly(best, hits, asked) : undefined;
 }
 
 /** Share of the best score below which a fact is cut: none beside those in force, but where one fact is the answer. */
@@ -81,12 +86,23 @@ async function otherOfItsKind(facts: readonly FactHit[], { terms, test, deps }: 
     const slot =
       alike && !isTied(best.memory, other.memory) ? slotOf(best.memory.title, other.memory.title) : undefined;
     if (slot === undefined) continue;
-    const things = await Promise.all(wordsOf(slot).map(deps.embed));
-    for (const word of unknown) {
-      const vector = await deps.embed(word);
-      if (things.some((thing) => dot(vector, thing) >= test.kin))
-        return `the notes are of ${slot.ours} and ${slot.theirs}, not of ${word}`;
-    }
+    const third =
+      unknown.find((word) => standsInSlot(terms.text, word, slot)) ?? (await likeThese(slot, unknown, { test, deps }));
+    if (third !== undefined) return `the notes are of ${slot.ours} and ${slot.theirs}, not of ${third}`;
+  }
+  return undefined;
+}
+
+/** The word that may name a thing of the kind that stands in the slot. */
+async function likeThese(
+  slot: Slot,
+  words: readonly string[],
+  { test, deps }: Pick<Asked, "test" | "deps">,
+): Promise<string | undefined> {
+  const things = await Promise.all(wordsOf(slot).map(deps.embed));
+  for (const word of words) {
+    const vector = await deps.embed(word);
+    if (things.some((thing) => dot(vector, thing) >= test.kin)) return word;
   }
   return undefined;
 }

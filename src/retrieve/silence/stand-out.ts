@@ -41,5 +41,9 @@ const BROAD =
  * memories are only more or less alike.
  */
 export function asksForOne(text: string): boolean {
-  return (QUESTION_MARK.test(text) || QUESTION_WORD.test(text)) && !BROAD.test(text);
+  return (QUESTION_MARK.test(text) || QUESTION_WORD.test(text)) && !asksForSeveral(text);
+}
+
+export function asksForSeveral(text: string): boolean {
+  return BROAD.test(text);
 }

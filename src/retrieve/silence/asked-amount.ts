@@ -1,0 +1,36 @@
+/**
+ * Some questions say what kind of amount would answer them. A note without one is about their subject and no answer. English, and
+ * only forms that leave no doubt.
+ */
+
+interface Amount {
+  readonly name: string;
+  readonly asked: RegExp;
+  readonly held: RegExp;
+}
+
+const AMOUNTS: readonly Amount[] = [
+  {
+    name: "a number",
+    asked: /^\s*how many\b/i,
+    held: /\d|\b(?:zero|no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|hundred|once|twice|single|both|half|unlimited)\b/i,
+  },
+  {
+    name: "a price",
+    asked:
+      /^\s*how much (?:does|do|is|are|did)\b.*\b(?:cost|pay|charge[ds]?)\b|^\s*what (?:does|do)\b.*\bcost\b|^\s*price (?:of|per|for)\b/i,
+    held: /[€$£¥]|\b(?:euros?|dollars?|francs?|pounds?|cents?|kr|eur|usd|gbp|chf|free|nothing|costs?|price[ds]?|pay|paid|fee)\b|%/i,
+  },
+  { name: "a year", asked: /\b(?:which|what) year\b/i, held: /\b(?:19|20)\d\d\b/ },
+  {
+    name: "a number to call",
+    asked: /\b(?:tele)?phone number\b/i,
+    held: /(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\d[\d ()/-]{5,}\d/,
+  },
+  { name: "an address with @", asked: /\be-?mail address\b/i, held: /@/ },
+];
+
+/** What the question asks for and the note does not hold; absent where it may answer. */
+export function missingAmount(question: string, note: string): string | undefined {
+  return AMOUNTS.find(({ asked, held }) => asked.test(question) && !held.test(note))?.name;
+}

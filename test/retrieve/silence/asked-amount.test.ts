@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { missingAmount } from "../../../src/retrieve/silence/asked-amount.ts";
+
+describe("missingAmount", () => {
+  it.each([
+    ["How many tills are there at each counter?", "Index builds stop the counters", "a number"],
+    ["What does a ticket for a child cost?", "Tickets are sold by Seatwren", "a price"],
+    ["Price per call of the Cartovia API?", "Rate limit of the Cartovia API is 300 requests a minute", "a price"],
+    ["In which year did the dome open?", "The dome has 12 projectors", "a year"],
+    ["What is the phone number of Maren Dufour?", "Maren Dufour owns headcast since 2031-02-11", "a number to call"],
+    ["What is the email address of the desk?", "The desk opens at nine", "an address with @"],
+  ])("misses in the note what is asked for: %s", (question, note, expected) => {
+    expect(missingAmount(question, note)).toBe(expected);
+  });
+
+  it.each([
+    ["How many reminders do children get?", "Children are reminded twice"],
+    ["What does an island cost extra?", "Surcharge for islands is 4.90 euros"],
+    ["In which year did the dome open?", "The dome opened in 2019"],
+    ["What is the phone number of the desk?", "Call +41 81 555 01 02"],
+    ["chart of how many people stand in line", "The cockpit is a page"],
+    ["Who services the projectors?", "Lumark does"],
+  ])("may be answered: %s", (question, note) => {
+    expect(missingAmount(question, note)).toBeUndefined();
+  });
+});
