@@ -96,7 +96,16 @@ function fusionAblations(settings: RetrievalSettings): Variant[] {
   ];
 }
 
-const FACT_STEPS: readonly RankStep[] = ["scope", "age", "evidence", "status", "pinned", "change", "successors"];
+const FACT_STEPS: readonly RankStep[] = [
+  "scope",
+  "age",
+  "evidence",
+  "utility",
+  "status",
+  "pinned",
+  "change",
+  "successors",
+];
 const STEPS: readonly RankStep[] = ["reserved symbols", "duplicates"];
 
 function stepAblations(settings: RetrievalSettings): Variant[] {
