@@ -81,8 +81,15 @@ function armAblations(settings: RetrievalSettings): Variant[] {
     settings: change(settings, ({ weights }) => ({ weights: { ...weights, [arm]: weights[arm] * factor } })),
     ...(arm === "trigger" ? { unit: "fact" } : {}),
   });
+  const blind = settingsFor(undefined);
+  const blindWithout = (arm: Arm): Variant => ({
+    name: `text arms only, without ${arm}`,
+    isBlind: true,
+    settings: change(blind, ({ weights }) => ({ weights: { ...weights, [arm]: 0 } })),
+  });
   return [
     ...ARMS.map((arm) => scaled(arm, 0, `without ${arm}`)),
+    ...(["symbol", "trigram"] as const).map(blindWithout),
     ...ARMS.flatMap((arm) => [0.5, 1.5].map((factor) => scaled(arm, factor, `${arm} × ${factor}`))),
   ];
 }

@@ -55,9 +55,10 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
   const { filter, settings, terms } = request;
   const { fusion, weights, rrfK } = settings.units[filter.unit];
   const inForce = queryWeights(weights, terms);
-  const weighted = arms.rankings.map((ranking) => {
+  const weighted = arms.rankings.flatMap((ranking): WeightedRanking[] => {
     const lead = settings.leads[ranking.arm];
-    return { ranking, weight: inForce[ranking.arm] * (lead === undefined ? 1 : sureness(ranking, lead)) };
+    const weight = inForce[ranking.arm] * (lead === undefined ? 1 : sureness(ranking, lead));
+    return inForce[ranking.arm] > 0 ? [{ ranking, weight }] : [];
   });
   const fused = fuseRankings(fusion, weighted, rrfK).slice(0, Math.max(READ_LEAST, request.limit * READ_FACTOR));
   const keys = fused.map(({ key }) => key);
