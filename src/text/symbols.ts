@@ -89,9 +89,11 @@ function markedNames(text: string): string[] {
 }
 
 function shapedNames(text: string): string[] {
-  return SHAPES.flatMap(({ pattern, accepts }) =>
-    Array.from(text.matchAll(pattern), (match) => match[1] ?? "").filter((name) => accepts?.(name) ?? true),
-  );
+  const names: string[] = [];
+  for (const { pattern, accepts } of SHAPES) {
+    for (const [, name = ""] of text.matchAll(pattern)) if (accepts?.(name) ?? true) names.push(name);
+  }
+  return names;
 }
 
 /** The one spelling under which a symbol is stored and asked for: lower case, forward slashes, no decoration. */

@@ -81,9 +81,12 @@ function withoutFunctionWords(text: string): string {
 function wordsOf(text: string, forIndex: boolean): string[] {
   const plain = text.replace(APOSTROPHES, "");
   if (isAscii(plain)) {
-    return (plain.match(ASCII_RUN) ?? []).flatMap((run) =>
-      PLAIN_RUN.test(run) ? stem(run.toLowerCase()) : identifierWords(run, run.split(ASCII_PART_END)),
-    );
+    const words: string[] = [];
+    for (const run of plain.match(ASCII_RUN) ?? []) {
+      if (PLAIN_RUN.test(run)) words.push(stem(run.toLowerCase()));
+      else words.push(...identifierWords(run, run.split(ASCII_PART_END)));
+    }
+    return words;
   }
   const { run, segment, unspaced } = unicodePatterns();
   return (plain.normalize("NFKC").match(run) ?? []).flatMap((part) =>
