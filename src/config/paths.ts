@@ -3,6 +3,7 @@
  * turns everything off. Read by every process that we start, so nothing here loads more than `node:path`.
  */
 import { posix, sep, win32 } from "node:path";
+import { isOn } from "../core/environment/is-on.ts";
 import { ArcticMemError } from "../core/errors.ts";
 
 /** What the location of our folders depends on; tests pass their own. */
@@ -32,8 +33,7 @@ export interface Paths {
 
 /** Whether `ARCTICMEM_DISABLE` switches everything off: any value but empty, `0`, `false`, `no` and `off`. */
 export function isDisabled(variables: PathEnvironment["variables"]): boolean {
-  const value = variables.ARCTICMEM_DISABLE?.trim().toLowerCase() ?? "";
-  return !["", "0", "false", "no", "off"].includes(value);
+  return isOn(variables.ARCTICMEM_DISABLE);
 }
 
 /**

@@ -3,6 +3,7 @@
  * Process entry of the hooks: `arcticmem-hook [host]`. Whatever happens, the host reads an answer or nothing and exit
  * code 0. Switched off, it ends before anything is loaded.
  */
+/** As in `core/environment/is-on.ts`, which would have to be loaded. */
 const OFF: readonly string[] = ["", "0", "false", "no", "off"];
 /** As in `engines`; an older Node may stand first on the PATH of a graphical program. */
 const LEAST_NODE = { major: 20, minor: 19 };

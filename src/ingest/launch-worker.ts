@@ -7,6 +7,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isOn } from "../core/environment/is-on.ts";
 import { isLeaseLive } from "./worker-lease.ts";
 
 /** Switches everything off. */
@@ -62,16 +63,9 @@ function refusalOf(
   stateDirectory: string,
   now: Date,
 ): "disabled" | "inside-worker" | "running" | undefined {
-  if (isSet(variables[DISABLE_VARIABLE])) return "disabled";
-  if (isSet(variables[WORKER_VARIABLE])) return "inside-worker";
+  if (isOn(variables[DISABLE_VARIABLE])) return "disabled";
+  if (isOn(variables[WORKER_VARIABLE])) return "inside-worker";
   return isLeaseLive(join(stateDirectory, LEASE_FILE), now) ? "running" : undefined;
-}
-
-/** As the switch is read everywhere: any value but these. */
-const OFF: readonly string[] = ["", "0", "false", "no", "off"];
-
-function isSet(value: string | undefined): boolean {
-  return !OFF.includes(value?.trim().toLowerCase() ?? "");
 }
 
 /** Counts this start; false when the hour's starts are used up. A counter that can't be written allows no start. */
