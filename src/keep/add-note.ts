@@ -19,7 +19,7 @@ import { cleanLine, cutAt } from "../text/clean.ts";
 import { contentHash } from "../text/content-hash.ts";
 import type { Redactor } from "../text/redact.ts";
 import { symbolsOf } from "../text/situations.ts";
-import { changeMemory, type KeepDeps, type Wanted } from "./change-memory.ts";
+import { ACTORS, changeMemory, type KeepDeps } from "./change-memory.ts";
 import { MAX_TITLE_CHARACTERS, noteLines, noteText, noteTitle } from "./note-text.ts";
 
 export interface AddNoteDeps extends KeepDeps {
@@ -29,8 +29,6 @@ export interface AddNoteDeps extends KeepDeps {
 }
 
 const QUOTE_CHARACTERS = 160;
-
-const ACTORS = { person: "user", agent: "agent" } as const satisfies Record<NewNote["by"], Wanted["actor"]>;
 
 /** How far each is believed. */
 const STANDINGS = {

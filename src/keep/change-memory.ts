@@ -21,6 +21,9 @@ export interface Wanted {
   readonly reason?: string | null;
 }
 
+/** Who acts, as the history names them. */
+export const ACTORS = { person: "user", agent: "agent" } as const satisfies Record<string, Wanted["actor"]>;
+
 const MAX_TRIES = 5;
 
 /**

@@ -2,7 +2,7 @@
 import { ArcticMemError } from "../core/errors.ts";
 import { isLive, type MemoryRecord } from "../core/memory-record.ts";
 import { cleanLine } from "../text/clean.ts";
-import { changeMemory, type KeepDeps } from "./change-memory.ts";
+import { ACTORS, changeMemory, type KeepDeps } from "./change-memory.ts";
 
 export interface ForgetOptions {
   readonly by: "person" | "agent";
@@ -26,7 +26,7 @@ export function forgetMemory(
     return {
       patch: { status: "forgotten", tombstonedAt: deps.now(), reason: why },
       kind: "forgotten",
-      actor: by === "agent" ? "agent" : "user",
+      actor: ACTORS[by],
       reason: why,
     };
   });

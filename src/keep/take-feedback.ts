@@ -10,7 +10,7 @@ import { isLive, type MemoryRecord } from "../core/memory-record.ts";
 import { DAY_MS } from "../core/time/days.ts";
 import type { Store } from "../store/store.ts";
 import { cleanLine } from "../text/clean.ts";
-import { changeMemory, type KeepDeps } from "./change-memory.ts";
+import { ACTORS, changeMemory, type KeepDeps } from "./change-memory.ts";
 import { isUsersOwn } from "./forget-memory.ts";
 
 export interface FeedbackDeps extends KeepDeps {
@@ -22,12 +22,12 @@ export interface FeedbackDeps extends KeepDeps {
 type Effect = FeedbackReport["effect"];
 
 const NOTE_CHARACTERS = 300;
-/** One session of an agent puts no more memories aside within a day. */
+/** One session of an agent puts no more memories aside within a day; its words against protected ones count too. */
 const MOST_PUT_ASIDE = 5;
 /** From then on it is another text, or the user has decided: what was said before counts no more against its standing. */
 const SETTLING: readonly EventKind[] = ["updated", "edited", "confirmed", "restored"];
 
-/** @throws {ArcticMemError} `INPUT_INVALID` for an unknown verdict. */
+/** @throws {ArcticMemError} `INPUT_INVALID` for an unknown verdict; what `changeMemory` throws. */
 export async function takeFeedback(
   deps: FeedbackDeps,
   memory: MemoryRecord,
@@ -40,7 +40,7 @@ export async function takeFeedback(
   let effect = "noted" as Effect;
   const changed = await changeMemory(deps, memory.id, (current) => {
     effect = effectOn(current, event, said);
-    if (effect !== "disputed" && effect !== "archived") return undefined;
+    if (!putsAside(effect)) return undefined;
     const reason = reasonFor(event, effect);
     const inFull = note === "" ? reason : `${reason} ${note}`;
     return {
@@ -51,7 +51,7 @@ export async function takeFeedback(
       reason: inFull,
     };
   });
-  if (effect !== "disputed" && effect !== "archived") {
+  if (!putsAside(effect)) {
     const { memory: id, who: actor, at } = event;
     const judged = { memory: id, kind: "judged", run: null, actor, rules: rulesOf(event, effect), at } as const;
     await deps.store.memories.apply([], [{ ...judged, reason: note === "" ? null : note }]);
@@ -66,7 +66,7 @@ function eventOf(memory: MemoryId, { verdict, by, session, host }: Feedback, at:
     });
   }
   const from = { session: session === undefined ? null : sessionId(session), host: host ?? null };
-  return { memory, kind: verdict, who: by === "agent" ? "agent" : "user", ...from, rank: null, at };
+  return { memory, kind: verdict, who: ACTORS[by], ...from, rank: null, at };
 }
 
 interface SaidBefore {
@@ -97,6 +97,10 @@ function effectOn(memory: MemoryRecord, { kind, who }: UsageEvent, { elsewhere, 
   if (others >= MOST_PUT_ASIDE) return "capped";
   if (memory.status !== "disputed") return "disputed";
   return elsewhere && memory.source !== "user_confirmed" ? "archived" : "noted";
+}
+
+function putsAside(effect: Effect): effect is "disputed" | "archived" {
+  return effect === "disputed" || effect === "archived";
 }
 
 /** Shown with the memory: in our words, as a note of an agent may repeat what some text told it to say. */

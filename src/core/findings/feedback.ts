@@ -6,7 +6,7 @@ import type { MemoryRecord } from "../memory-record.ts";
 export const VERDICTS = ["helped", "wrong", "stale", "irrelevant"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-export type UsageKind = "shown" | "opened" | Verdict;
+export type UsageKind = "opened" | Verdict;
 
 /** Verdicts that speak against a memory. */
 export const HARMFUL = ["wrong", "stale"] as const satisfies readonly Verdict[];

@@ -42,7 +42,7 @@ function answerTo({ memory, effect }: FeedbackReport, verdict: Verdict): string 
     archived: `${handle} is put away from now on. \`arcticmem restore ${handle}\` brings it back.`,
     known: `${handle} was judged in this session before: that stands, and counts once.`,
     protected: `Noted, but ${handle} stands, as the user said, wrote or pinned it: ${forUser}.`,
-    capped: `Noted, but this session has put enough aside, and ${handle} stands: ${forUser}.`,
+    capped: `Noted, but this session has spoken against enough notes, and ${handle} stands: ${forUser}.`,
   };
   return answers[effect];
 }
