@@ -59,7 +59,7 @@ export type SearchHit = {
 
 /** How an answer came about as a whole; each hit tells of itself. */
 export interface AnswerExplanation {
-  /** What raw scores had to reach, by name. */
+  /** The settings' limits for scores and shares, by name; a query in another language than English is asked for less. */
   readonly thresholds: Readonly<Record<string, number>>;
   /** What was ranked and is not shown, best first, with the step that cut it; at most 20. */
   readonly cut: readonly { readonly hit: SearchHit; readonly reason: string }[];

@@ -6,16 +6,17 @@ import type { RetrievalSettings } from "./settings.ts";
 /** More would be the store's tail. */
 const MOST_CUT = 20;
 
+/** What each step of a search left. */
 export interface Stages {
   readonly settings: RetrievalSettings;
   /** Share of the best one's score, by kind. */
   readonly leastShares: Readonly<Partial<Record<UnitKind, number>>>;
   /** Everything that was ranked, best first. */
-  readonly ranked: readonly RankedHit[];
+  readonly uncut: readonly RankedHit[];
   /** What is left without the tail. */
-  readonly kept: readonly RankedHit[];
+  readonly hits: readonly RankedHit[];
   /** What is worth showing, in order, without a limit. */
-  readonly fused: readonly RankedHit[];
+  readonly ordered: readonly RankedHit[];
   readonly shown: readonly RankedHit[];
   /** Why facts do not answer. */
   readonly unanswered: string | undefined;
@@ -27,25 +28,25 @@ export interface Explained {
 }
 
 export function explainAnswer(stages: Stages): Explained {
-  const { settings, leastShares, ranked, shown } = stages;
+  const { settings, leastShares, uncut, shown } = stages;
   const { answerTest = {}, thresholds } = settings;
   const shares = Object.entries(leastShares).map(([unit, share]) => [`${unit} share of the best`, share]);
   const visible = namesOf(shown);
   const reasonOf = reasons(stages);
-  const cut = ranked.filter((hit) => !visible.has(nameOf(hit))).slice(0, MOST_CUT);
+  const cut = uncut.filter((hit) => !visible.has(nameOf(hit))).slice(0, MOST_CUT);
   return {
     thresholds: { ...thresholds, ...answerTest, ...Object.fromEntries(shares) },
     cut: cut.map((hit) => ({ hit, reason: reasonOf(hit) })),
   };
 }
 
-/** In the order of the steps: the first that cuts is the reason. */
-function reasons({ kept, fused, unanswered }: Stages): (hit: RankedHit) => string {
-  const [keptNames, fusedNames] = [namesOf(kept), namesOf(fused)];
+/** One reason a hit: the first that holds. */
+function reasons({ hits, ordered, unanswered }: Stages): (hit: RankedHit) => string {
+  const [keptNames, orderedNames] = [namesOf(hits), namesOf(ordered)];
   return (hit) => {
     if (unanswered !== undefined && hit.unit === "fact" && !hit.reserved) return "no answer for certain";
-    if (fusedNames.has(nameOf(hit))) return "beyond the limit";
-    if (!hit.follows || fused.length === 0) return "not near enough";
+    if (orderedNames.has(nameOf(hit))) return "beyond the limit";
+    if (!hit.follows || ordered.length === 0) return "not near enough";
     return keptNames.has(nameOf(hit)) ? "says the same as a better one" : "far behind the best";
   };
 }

@@ -1,6 +1,7 @@
 /**
  * QUERY → HITS. Vectors, words, symbols and pieces of words are asked in parallel, facts and chunks apart, and fused
- * into one list. No model is called but the one that embeds the query, and without it words and symbols answer.
+ * into one list. No model is called but the one that embeds the query, and a reranker where there is one; without them
+ * words and symbols answer.
  */
 import { given } from "../core/given.ts";
 import { LIVE_STATUSES, type MemoryStatus } from "../core/memory-record.ts";
@@ -73,15 +74,15 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
     degraded: [...found.degraded, ...ordered.degraded],
     ...(abstained ? silence(found, near, query) : {}),
     ...(query.explain === true
-      ? { explanation: publicExplanation({ ...found, fused: ordered.hits, shown: hits }) }
+      ? { explanation: publicExplanation({ ...found, ordered: ordered.hits, shown: hits }) }
       : {}),
     notes: conflictNotes(hits),
     searchedMs: performance.now() - started,
   };
 }
 
-function publicExplanation(stages: Omit<Stages, "ranked" | "kept"> & Pick<Found, "uncut" | "hits">): AnswerExplanation {
-  const { thresholds, cut } = explainAnswer({ ...stages, ranked: stages.uncut, kept: stages.hits });
+function publicExplanation(stages: Stages): AnswerExplanation {
+  const { thresholds, cut } = explainAnswer(stages);
   return { thresholds, cut: cut.map(({ hit, reason }) => ({ hit: publicHit(hit, true), reason })) };
 }
 

@@ -17,13 +17,13 @@ const hit = (key: number, follows = true): RankedHit => ({
 });
 
 const [first, second, third, fourth, fifth] = [hit(1), hit(2), hit(3), hit(4), hit(5, false)];
-const ranked = [first, second, third, fourth, fifth];
+const uncut = [first, second, third, fourth, fifth];
 const stages = {
   settings: settingsFor(undefined),
   leastShares: { fact: 0.5 },
-  ranked,
-  kept: [first, second, third, fifth],
-  fused: [first, second],
+  uncut,
+  hits: [first, second, third, fifth],
+  ordered: [first, second],
   shown: [first],
   unanswered: undefined,
 };
@@ -42,8 +42,8 @@ describe("explainAnswer", () => {
     const rare = { ...second, reserved: true };
     const { cut } = explainAnswer({
       ...stages,
-      ranked: [first, rare],
-      fused: [rare],
+      uncut: [first, rare],
+      ordered: [rare],
       shown: [rare],
       unanswered: "why",
     });
@@ -52,6 +52,6 @@ describe("explainAnswer", () => {
 
   it("is bounded", () => {
     const many = Array.from({ length: 100 }, (_, at) => hit(at + 10));
-    expect(explainAnswer({ ...stages, ranked: many }).cut).toHaveLength(20);
+    expect(explainAnswer({ ...stages, uncut: many }).cut).toHaveLength(20);
   });
 });

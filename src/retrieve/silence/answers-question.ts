@@ -22,10 +22,12 @@ export interface AnswerDeps {
 
 /** Those that are compared with the best one, and whose words the question is held against. */
 const COMPARED = 4;
-/** Notes of one kind are about equally near. */
+/** Notes of one kind are about equally near: the most by which their likeness differs. */
 const EQUALLY_NEAR = 0.15;
+/** Words of the question that no note has, of which each may cost an embedding. */
 const MAX_WORDS = 4;
 
+/** A question, and with what it is tested. */
 export interface Asked {
   readonly terms: QueryTerms;
   readonly test: AnswerTest;
@@ -35,6 +37,7 @@ export interface Asked {
 /**
  * @param hits - Facts, best first.
  * @returns Why they do not answer, as half a sentence; absent where they may.
+ * @throws What embedding and reading vectors throw.
  */
 export async function whyNoAnswer(hits: readonly RankedHit[], asked: Asked): Promise<string | undefined> {
   const facts = hits.flatMap((hit) => (hit.unit === "fact" ? [hit] : []));
@@ -48,7 +51,7 @@ export async function whyNoAnswer(hits: readonly RankedHit[], asked: Asked): Pro
   return asksForOne(text) ? aboutTheSubjectOnly(best, hits, asked) : undefined;
 }
 
-/** Share of the best score below which a fact is cut: none beside those in force, but where one fact is the answer. */
+/** Share of the best score below which a fact is cut where one fact is the answer; 0 where that is not known. */
 export function clearShare(hits: readonly RankedHit[], { terms, test }: Asked): number {
   return asksForOne(terms.text) && standing(hits) >= test.clear ? test.clearShare : 0;
 }

@@ -1,11 +1,14 @@
 /**
- * Some questions say what kind of amount would answer them. A note without one is about their subject and no answer. English, and
- * only forms that leave no doubt.
+ * Some questions say what kind of amount or address would answer them. A note without one is about their subject and no
+ * answer. English, and only forms that leave no doubt.
  */
 
 interface Amount {
+  /** As it is told to the agent. */
   readonly name: string;
+  /** Questions that ask for it. */
   readonly asked: RegExp;
+  /** Notes that may hold one: rather too many than too few. */
   readonly held: RegExp;
 }
 

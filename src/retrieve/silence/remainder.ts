@@ -8,7 +8,7 @@ const WORD = /[^\s,.;:()[\]{}"'`?!]+/g;
 /** Asks when, not what: a note seldom says that it is the latest. */
 const TIME = /^(?:current|currently|now|nowadays|today|latest|newest|recent|recently)$/i;
 
-/** A text's words as a question holds them, for looking up. */
+/** A text's words as the index holds them: what `queryTerms` makes of a word is looked up in it. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(indexTokens(text).split(" "));
 }
