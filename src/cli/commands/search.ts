@@ -30,7 +30,7 @@ export function searchCommand(context: CliContext): Command {
     .option("--status <statuses>", "these instead of the live ones", memoryStatuses)
     .option("--only <facts|files>", "memories only, or files only", (text) => UNITS[oneOf(["facts", "files"], text)])
     .option("--as-of <moment>", "what was known then", moment(context.now))
-    .option("--explain", "how each result came to its place")
+    .option("--explain", "how each result came to its place, and what was cut by which step")
     .option("--json", "print one JSON object per line")
     .action(async (words: string[], options: SearchOptions) => {
       await using memory = await context.openMemory();
