@@ -3,6 +3,7 @@
  * `pnpm` turn a claim round: what decides a claim is collected here by rule and compared.
  */
 import { isNamedThing, POLES } from "./lexicons/claim-words.ts";
+import { ONE_TO_TWELVE } from "./lexicons/number-words.ts";
 import { canonicalWords } from "./shingles.ts";
 import { extractSymbols, normaliseSymbol } from "./symbols.ts";
 
@@ -24,8 +25,12 @@ export interface ClaimSets {
 const VERSION =
   /(?<![\w.])[v^~]?\d+\.\d+(?:\.\d+|\.x)*(?:-[\w.]+)?(?!\w)|\bv\d+\b|\b(?:version|node|python|java|go|release)\s+\d+\b/gi;
 const NUMBER = /(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?:\s?%)?/g;
-const NUMBER_WORDS =
-  /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred|thousand|million|once|twice|daily|hourly|weekly|monthly|yearly|nightly)$/;
+const NUMBER_WORDS: ReadonlySet<string> = new Set([
+  ...ONE_TO_TWELVE,
+  ..."zero twenty thirty sixty hundred thousand million once twice daily hourly weekly monthly yearly nightly".split(
+    " ",
+  ),
+]);
 
 const NEGATION =
   /^(?:not|no|never|none|nothing|without|neither|nor|except|unless|avoid|avoids|stop|stopped|forbidden|nicht|kein\w{0,2}|nie|niemals|ohne|ne|pas|jamais|sans|nunca|jamás|sin|não|nem|sem)$/;
@@ -46,7 +51,7 @@ export function claimSets(text: string): ClaimSets {
   const words = canonicalWords(plain);
   const versions = matchesIn(plain, VERSION).map((version) => version.replace(/^v(?=\d)|\s+/g, ""));
   return {
-    numbers: sorted([...matchesIn(plain, NUMBER).map(plainNumber), ...words.filter((word) => NUMBER_WORDS.test(word))]),
+    numbers: sorted([...matchesIn(plain, NUMBER).map(plainNumber), ...words.filter((word) => NUMBER_WORDS.has(word))]),
     versions: sorted(versions),
     negations: sorted(withObject(words, NEGATION)),
     relations: sorted(withObject(words, RELATION)),

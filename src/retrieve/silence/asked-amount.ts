@@ -2,6 +2,7 @@
  * Some questions say what kind of amount or address would answer them. A note without one is about their subject and no
  * answer. English, and only forms that leave no doubt.
  */
+import { ONE_TO_TWELVE } from "../../text/lexicons/number-words.ts";
 
 interface Amount {
   /** As it is told to the agent. */
@@ -12,11 +13,13 @@ interface Amount {
   readonly held: RegExp;
 }
 
+const COUNTS = `zero|no|none|${ONE_TO_TWELVE.join("|")}|dozen|twenty|thirty|hundred|once|twice|single|both|half|unlimited`;
+
 const AMOUNTS: readonly Amount[] = [
   {
     name: "a number",
     asked: /^\s*how many\b/i,
-    held: /\d|\b(?:zero|no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|hundred|once|twice|single|both|half|unlimited)\b/i,
+    held: new RegExp(String.raw`\d|\b(?:${COUNTS})\b`, "i"),
   },
   {
     name: "a price",

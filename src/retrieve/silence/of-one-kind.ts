@@ -2,6 +2,7 @@
  * Notes of one kind say the same of one thing after the other: `overbooking limit in radiology is 2`, `… in psychiatry is
  * 5`. A question about a third is as near to all of them, and none of them answers it.
  */
+import { ONE_TO_TWELVE } from "../../text/lexicons/number-words.ts";
 import { isStopWord } from "../../text/stop-words.ts";
 import { queryTerms } from "../../text/words.ts";
 
@@ -20,10 +21,10 @@ const MAX_WORDS = 3;
 const ONE_FRAME = 0.5;
 const COPULA = /\s(?:is|are)\s/;
 const WORD = /[^\s,.;:()[\]"'`]+/g;
-const NUMBER_WORDS: ReadonlySet<string> = new Set(
-  `zero one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety hundred once
-  twice`.split(/\s+/),
-);
+const NUMBER_WORDS: ReadonlySet<string> = new Set([
+  ...ONE_TO_TWELVE,
+  ..."zero fifteen twenty thirty forty fifty sixty ninety hundred once twice".split(" "),
+]);
 
 /** The one place in which two titles differ, values apart; absent where they say different things. */
 export function slotOf(title: string, other: string): Slot | undefined {

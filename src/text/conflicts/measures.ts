@@ -1,4 +1,5 @@
 /** Numbers of a statement with what they count, so that only like is held against like. */
+import { ONE_TO_TWELVE } from "../lexicons/number-words.ts";
 import { queryTerms } from "../words.ts";
 
 /** Words with which a thing is counted or measured; they may be said or left out. */
@@ -15,11 +16,10 @@ export interface Measure {
   readonly bound: "upper" | "lower" | "none";
 }
 
-const NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
 const TENS: Readonly<Record<string, string>> = { fifteen: "15", twenty: "20", thirty: "30", forty: "40", fifty: "50" };
 const MORE: Readonly<Record<string, string>> = { sixty: "60", ninety: "90", hundred: "100", thousand: "1000" };
 const DIGITS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(NUMBER_WORDS.map((word, at) => [word, String(at + 1)])),
+  ...Object.fromEntries(ONE_TO_TWELVE.map((word, at) => [word, String(at + 1)])),
   ...TENS,
   ...MORE,
 };
