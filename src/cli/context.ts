@@ -4,6 +4,7 @@
  */
 import type { Memory } from "../core/memory.ts";
 import type { HostEnvironment } from "../hosts/host.ts";
+import { printableLine } from "./output.ts";
 
 export interface CliOutput {
   write(text: string): unknown;
@@ -36,7 +37,7 @@ export interface CliContext {
   setExitCode(code: 1 | 2): void;
 }
 
-/** One line to the talk. */
+/** One line to the talk, whatever a memory or file put into it. */
 export function tell(context: Pick<CliContext, "stderr">, line: string): void {
-  context.stderr.write(`${line}\n`);
+  context.stderr.write(`${printableLine(line)}\n`);
 }

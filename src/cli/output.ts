@@ -66,7 +66,8 @@ function wantsColour(stream: CliOutput, variables: Readonly<Record<string, strin
 }
 
 /** Our own colour sequences stay, everything else that is not printable goes. */
-function printableLine(line: string): string {
+/** A line without anything that a terminal would obey but our own colours. */
+export function printableLine(line: string): string {
   return line
     .split(OWN_COLOUR)
     .map((part, index) => (index % 2 === 1 ? part : printable(part)))

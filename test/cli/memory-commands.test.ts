@@ -97,6 +97,32 @@ describe("search", () => {
     expect(stderr).toBe("Nothing near enough.\n");
   });
 
+  it("says beside nothing why that is none, what is nearest, and with --explain what was cut at which limits", async () => {
+    const memory = fakeMemory({ records: [LEDGER] });
+    const nearest = [{ unit: "fact", memory: aMemory(4, { title: "Limit of \u001b[2J loans" }), score: 1 }] as const;
+    const cut = [{ hit: { unit: "fact", memory: LEDGER, score: 1 }, reason: "far behind the best" }] as const;
+    const { stdout, stderr } = await runCli(["search", "parcel", "--explain"], {
+      memory: {
+        ...memory,
+        search: async (request) => ({
+          ...(await memory.search(request)),
+          abstained: true,
+          nearest,
+          unanswered: "the notes are of loans",
+          explanation: { thresholds: { body: 0.25 }, cut },
+        }),
+      },
+    });
+    expect(stdout).toBe("");
+    expect(stderr.split("\n")).toEqual([
+      "Nothing that answers this for certain: the notes are of loans.",
+      "nearest: [L-000004] Limit of [2J loans",
+      `cut: [L-000001] ${LEDGER.title}: far behind the best`,
+      "thresholds: body 0.25",
+      "",
+    ]);
+  });
+
   it("lets no control character of a memory reach the terminal", async () => {
     const hostile = aMemory(3, { title: "Clear \u001b[2J screen", content: "and \u0007 ring\u009b1m" });
     const { stdout } = await runCli(["search", "clear"], {
