@@ -93,7 +93,6 @@ describe("an agent's word", () => {
     expect(await store.memories.count({ statuses: ["disputed"] })).toBe(5);
     await Promise.all(memories.map((memory) => say("wrong", { session: "s-2" }, memory)));
     expect(await store.memories.count({ statuses: ["archived", "disputed"] })).toBeLessThanOrEqual(10);
-    expect(await store.memories.count({ statuses: ["active"] })).toBeGreaterThanOrEqual(10);
   });
 
   it("helped lifts nothing, from however many sessions", async () => {
