@@ -28,14 +28,14 @@ export interface AskedWith {
   readonly settings?: RetrievalSettings | undefined;
   /** Default: the one that the set was loaded with; `null`: none, so that words and symbols answer. */
   readonly embedder?: Embedder | null | undefined;
-  /** With explanations, and then also with what is not near enough among the nearest. */
+  /** Then the nearest also hold what is not near enough. Default false: as agents ask. */
   readonly explain?: boolean;
 }
 
 export interface LoadedSet {
   /** A ranker; the same store serves any number of them. */
   system(name: string, asked?: AskedWith): TimedSystem;
-  /** One question with all that the answer can tell of itself. */
+  /** One question, as a caller asks it; with `explain` all that the answer can tell of itself. */
   ask(query: Pick<EvalQuery, "text" | "group">, asked?: AskedWith): Promise<Answered>;
   /** Path of the store, for who builds other vectors. */
   readonly store: string;
