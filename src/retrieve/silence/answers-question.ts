@@ -3,6 +3,7 @@
  * tell: in a project about vans, every note is near to a question about vans. So it is also asked what stands out, what the
  * question asks beyond the shared words, and whether the notes are of other things of its kind.
  */
+import type { MemoryId } from "../../core/ids.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import { dot } from "../../core/vectors/dot.ts";
 import type { VectorSlot } from "../../store/store.ts";
@@ -66,9 +67,8 @@ async function aboutTheSubjectOnly(
   if (ahead >= test.doubtful || Math.max(...hits.map(({ likeness }) => likeness)) >= test.sure) return undefined;
   const left = remainder(terms.text, tellingWords(terms), [wordSet(textOf(best.memory))]).join(" ");
   if (left === "") return undefined;
-  return (await nearness(left, best.key, deps)) < test.remainder
-    ? `the nearest note says nothing of ${left}`
-    : undefined;
+  const near = await nearness(left, best.key, deps);
+  return near !== undefined && near < test.remainder ? `the nearest note says nothing of ${left}` : undefined;
 }
 
 function tellingWords({ words }: QueryTerms): ReadonlySet<string> {
@@ -112,7 +112,9 @@ async function likeThese(
 
 /** Two words on one thing: the one took the other's place, or contradicts it. */
 function isTied(one: MemoryRecord, other: MemoryRecord): boolean {
-  return one.supersededBy === other.id || other.supersededBy === one.id || one.conflictsWith.includes(other.id);
+  const names = ({ supersededBy, conflictsWith }: MemoryRecord, id: MemoryId): boolean =>
+    supersededBy === id || conflictsWith.includes(id);
+  return names(one, other.id) || names(other, one.id);
 }
 
 /** Of a thing of several words each word too: the last one says what it is. */
@@ -120,9 +122,11 @@ function wordsOf({ ours, theirs }: Slot): string[] {
   return [...new Set([ours, theirs, ...ours.split(" "), ...theirs.split(" ")])];
 }
 
-async function nearness(text: string, key: number, { embed, vectorsOf }: AnswerDeps): Promise<number> {
-  const vector = await embed(text);
+/** Absent for a note that has no vectors yet. */
+async function nearness(text: string, key: number, { embed, vectorsOf }: AnswerDeps): Promise<number | undefined> {
   const stored = [...(await vectorsOf(key, "trigger")), ...(await vectorsOf(key, "body"))];
+  if (stored.length === 0) return undefined;
+  const vector = await embed(text);
   return Math.max(...stored.map((one) => dot(vector, one)));
 }
 

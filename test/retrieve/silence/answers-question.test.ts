@@ -77,6 +77,8 @@ describe("whyNoAnswer", () => {
     if (radar === undefined || pressure === undefined) throw new Error("two siblings");
     const tied = { ...pressure, memory: { ...pressure.memory, supersededBy: radar.memory.id } };
     expect(await whyNoAnswer([radar, tied], asked("poll interval of ultrasonic gauges"))).toBeUndefined();
+    const contradicts = { ...pressure, memory: { ...pressure.memory, conflictsWith: [radar.memory.id] } };
+    expect(await whyNoAnswer([radar, contradicts], asked("poll interval of ultrasonic gauges"))).toBeUndefined();
   });
 
   it("finds none where several are equally near to a question that asks for one thing", async () => {
@@ -94,6 +96,7 @@ describe("whyNoAnswer", () => {
     );
     const near = async (): Promise<Float32Array[]> => [vectorOf("vans")];
     expect(await whyNoAnswer(doubtful, asked(question, { vectorsOf: near }))).toBeUndefined();
+    expect(await whyNoAnswer(doubtful, asked(question, { vectorsOf: async () => [] }))).toBeUndefined();
     const sure = doubtful.map((hit, at) => (at === 0 ? { ...hit, likeness: 0.75, coverage: 0 } : hit));
     expect(await whyNoAnswer(sure, asked(question, { vectorsOf: far }))).toBeUndefined();
   });
