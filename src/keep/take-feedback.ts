@@ -66,7 +66,7 @@ function eventOf(memory: MemoryId, { verdict, by, session, host }: Feedback, at:
     });
   }
   const from = { session: session === undefined ? null : sessionId(session), host: host ?? null };
-  return { memory, kind: verdict, who: ACTORS[by], ...from, rank: null, at };
+  return { memory, kind: verdict, who: ACTORS[by], ...from, at };
 }
 
 interface SaidBefore {

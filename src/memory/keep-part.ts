@@ -57,7 +57,7 @@ export function openKeepPart(bench: Workbench): KeepPart {
     },
     noteOpened: async (memory, { session, host }) => {
       const from = { session: session === undefined ? null : sessionId(session), host: host ?? null };
-      const opened = { memory, kind: "opened", who: "agent", ...from, rank: null, at: bench.now() } as const;
+      const opened = { memory, kind: "opened", who: "agent", ...from, at: bench.now() } as const;
       const noting = bench.store().then(({ usage }) => usage.add(opened, { wait: false }));
       await noting.catch(() => false); // busy, read-only or gone: only a count is lost
     },

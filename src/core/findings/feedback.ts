@@ -22,8 +22,6 @@ export interface UsageEvent {
   /** `null` where the host does not tell: such sessions all count as one. */
   readonly session: SessionId | null;
   readonly host: string | null;
-  /** Place at which it was offered, from 1. */
-  readonly rank: number | null;
   readonly at: Date;
 }
 

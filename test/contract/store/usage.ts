@@ -10,7 +10,7 @@ const [ONE, TWO] = [aMemory(1), aMemory(2)];
 
 export function aUse(fields: Partial<UsageEvent> = {}): UsageEvent {
   const session = sessionId("s");
-  return { memory: ONE.id, kind: "opened", who: "agent", session, host: "claude-code", rank: null, at: NOW, ...fields };
+  return { memory: ONE.id, kind: "opened", who: "agent", session, host: "claude-code", at: NOW, ...fields };
 }
 
 export function usageContract(open: OpenStore): void {
@@ -24,7 +24,7 @@ export function usageContract(open: OpenStore): void {
     it("gives back each event as it was, by memory, session and time, the oldest first", async () => {
       const { usage } = await filled();
       const later = new Date(NOW.getTime() + 1);
-      const opened = aUse({ at: later, rank: 3 });
+      const opened = aUse({ at: later });
       const helped = aUse({ kind: "helped" });
       const unknown = aUse({ memory: TWO.id, session: null, host: null, who: "user", kind: "stale" });
       for (const event of [opened, helped, unknown]) expect(await usage.add(event)).toBe(true);

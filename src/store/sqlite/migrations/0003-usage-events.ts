@@ -8,7 +8,6 @@ CREATE TABLE usage_events (
   session TEXT NOT NULL,
   who TEXT NOT NULL,
   host TEXT,
-  rank INTEGER,
   at INTEGER NOT NULL,
   PRIMARY KEY (memory, kind, session, who)
 ) STRICT, WITHOUT ROWID;

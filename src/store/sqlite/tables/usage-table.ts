@@ -3,7 +3,7 @@ import { HARMFUL, isHarmful, type UsageEvent, type UsageKind, VERDICTS } from ".
 import { memoryId, type SessionId, sessionId } from "../../../core/ids.ts";
 import type { VerdictCounts } from "../../../core/memory-record.ts";
 import type { UsageTable } from "../../store.ts";
-import { type Connection, date, integer, listOf, optionalInteger, optionalText, text } from "../connection.ts";
+import { type Connection, date, integer, listOf, optionalText, text } from "../connection.ts";
 import type { SqlRow } from "../driver.ts";
 import { allOf, matching } from "./conditions.ts";
 
@@ -32,16 +32,15 @@ export class SqliteUsageTable implements UsageTable {
     const row = this.#db.get("SELECT key FROM memories WHERE id = ?", [event.memory]);
     if (row === undefined) return false;
     const key = integer(row, "key");
-    const { kind, who, host, rank, at } = event;
+    const { kind, who, host, at } = event;
     const session = event.session ?? UNKNOWN_SESSION;
     if (VERDICTS.some((verdict) => verdict === kind) && !this.#makeRoom(key, { kind, who, session })) return false;
-    this.#db.run("INSERT OR REPLACE INTO usage_events VALUES (?, ?, ?, ?, ?, ?, ?)", [
+    this.#db.run("INSERT OR REPLACE INTO usage_events VALUES (?, ?, ?, ?, ?, ?)", [
       key,
       kind,
       session,
       who,
       host,
-      rank,
       at.getTime(),
     ]);
     return true;
@@ -81,7 +80,6 @@ function eventOf(row: SqlRow): UsageEvent {
     who: text(row, "who") as UsageEvent["who"],
     session: sessionOf(text(row, "session")),
     host: optionalText(row, "host"),
-    rank: optionalInteger(row, "rank"),
     at: date(row, "at"),
   };
 }
