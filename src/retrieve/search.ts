@@ -182,10 +182,12 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
   const scaledLists = scaleLists(lists.map(({ hits }) => hits));
   const shares = lists.map(({ leastShare }) => leastShare);
   const answering = scaledLists.map((hits, at) => (lists[at]?.unanswered === undefined ? hits : hits.map(unlessRare)));
+  const unanswered = lists.find((list) => list.unanswered !== undefined)?.unanswered;
+  const hits = mergeLists(cutTails(answering, shares));
   return {
-    hits: mergeLists(cutTails(answering, shares)),
-    near: mergeLists(cutTails(scaledLists, shares)),
-    unanswered: lists.find(({ unanswered }) => unanswered !== undefined)?.unanswered,
+    hits,
+    near: unanswered === undefined ? hits : mergeLists(cutTails(scaledLists, shares)),
+    unanswered,
     uncut: mergeLists(answering),
     settings,
     leastShares: Object.fromEntries(lists.map(({ unit, leastShare }) => [unit, leastShare])),
@@ -272,8 +274,8 @@ function saying(hit: RankedHit, reason: string): RankedHit {
 
 function publicHit(hit: RankedHit, explain: boolean): SearchHit {
   const { score } = hit;
-  const told = explain ? { score, explanation: hit.explanation } : { score };
+  const told = explain ? { explanation: hit.explanation } : {};
   return hit.unit === "fact"
-    ? { ...told, unit: "fact", memory: hit.memory }
-    : { ...told, unit: "chunk", chunk: hit.chunk };
+    ? { score, unit: "fact", memory: hit.memory, ...told }
+    : { score, unit: "chunk", chunk: hit.chunk, ...told };
 }

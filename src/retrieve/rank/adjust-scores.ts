@@ -62,11 +62,13 @@ export function adjustChunk(chunk: Chunk, context: AdjustContext): Adjustment {
 }
 
 function combine(factors: Readonly<Record<string, number>>): Adjustment {
-  const product = Object.values(factors).reduce((total, factor) => total * factor, 1);
-  return {
-    factor: Math.min(MOST, Math.max(LEAST, product)),
-    parts: Object.fromEntries(Object.entries(factors).filter(([, factor]) => factor !== 1)),
-  };
+  const parts: Record<string, number> = {};
+  let product = 1;
+  for (const [name, factor] of Object.entries(factors)) {
+    product *= factor;
+    if (factor !== 1) parts[name] = factor;
+  }
+  return { factor: Math.min(MOST, Math.max(LEAST, product)), parts };
 }
 
 function scopeFactor(scope: Scope, [current, ...linked]: readonly ProjectId[]): number {

@@ -10,7 +10,7 @@ import { asksForNow, tellsOfChange } from "../query/asks-for-now.ts";
 import type { QueryTerms } from "../query/query-terms.ts";
 import type { ArmResults } from "../run-arms.ts";
 import type { ArmWeights, RetrievalSettings } from "../settings.ts";
-import { forForeignWords, lowered, survivalReasons } from "../silence/abstain.ts";
+import { forForeignWords, lowered, survivalReasons, survives } from "../silence/abstain.ts";
 import { centredQuery } from "../vector-search.ts";
 import { type AdjustContext, type Adjustment, adjustChunk, adjustMemory } from "./adjust-scores.ts";
 
@@ -67,8 +67,9 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
     index.coverage(terms.words[filter.unit], keys, filter.unit),
     readUnits(index, keys, request),
   ]);
-  const told = toldBy(weighted);
+  const told = toldBy(weighted, new Set(keys));
   const thresholds = terms.isForeign ? forForeignWords(settings.thresholds) : settings.thresholds;
+  const following = lowered(thresholds);
   const hits = fused.flatMap((unit): RankedHit[] => {
     const read = units.get(unit.key);
     if (read === undefined) return [];
@@ -82,7 +83,6 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
     };
     return [
       {
-        ...read.unit,
         key: unit.key,
         score: unit.score * adjustment.factor,
         explanation: {
@@ -91,10 +91,12 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
           adjustments: adjustment.parts,
           survivedBy: survivalReasons(evidence, thresholds),
         },
-        follows: survivalReasons(evidence, lowered(thresholds)).length > 0,
+        follows: survives(evidence, following),
         reserved: evidence.rareSymbol && terms.nameCount <= FEW_NAMES,
         likeness: Math.max(evidence.trigger ?? 0, evidence.body ?? 0) || evidence.coverage,
         coverage: evidence.coverage,
+        // Last: keys that follow a spread cost a search more than its arithmetic.
+        ...read.unit,
       },
     ];
   });
@@ -102,6 +104,7 @@ export async function rankUnits(index: SearchIndex, arms: ArmResults, request: R
 }
 
 function leftOut(adjustment: Adjustment, names: readonly string[] = []): Adjustment {
+  if (names.length === 0) return adjustment;
   const parts = Object.entries(adjustment.parts);
   const out = parts.filter(([name]) => names.includes(name));
   if (out.length === 0) return adjustment;
@@ -121,11 +124,15 @@ function queryWeights(weights: ArmWeights, { symbolShare, nameCount }: QueryTerm
   };
 }
 
-/** What each arm said of each unit, by key. */
-function toldBy(rankings: readonly WeightedRanking[]): ReadonlyMap<number, HitExplanation["arms"][number][]> {
+/** What each arm said of each of the units, by key. */
+function toldBy(
+  rankings: readonly WeightedRanking[],
+  keys: ReadonlySet<number>,
+): ReadonlyMap<number, HitExplanation["arms"][number][]> {
   const told = new Map<number, HitExplanation["arms"][number][]>();
   for (const { ranking, weight } of rankings) {
     for (const [at, { key, score }] of ranking.units.entries()) {
+      if (!keys.has(key)) continue;
       const entry = { arm: ranking.arm, rank: at + 1, score, weight };
       const entries = told.get(key);
       if (entries === undefined) told.set(key, [entry]);

@@ -38,17 +38,24 @@ export interface Evidence {
   readonly rareSymbol: boolean;
 }
 
+const byTrigger = ({ trigger }: Evidence, least: Thresholds): boolean =>
+  trigger !== undefined && trigger >= least.trigger;
+const byBody = ({ body, isPiece }: Evidence, least: Thresholds): boolean =>
+  body !== undefined && body >= (isPiece ? least.piece : least.body);
+const byWords = ({ trigger, body, coverage }: Evidence, least: Thresholds): boolean =>
+  coverage >= (trigger === undefined && body === undefined ? least.coverageAlone : least.coverage);
+
+/** Whether there is any reason. */
+export function survives(evidence: Evidence, least: Thresholds): boolean {
+  return evidence.rareSymbol || byTrigger(evidence, least) || byBody(evidence, least) || byWords(evidence, least);
+}
+
 /** Why a unit is worth showing, strongest reason first; empty when it is not. */
 export function survivalReasons(evidence: Evidence, thresholds: Thresholds): string[] {
-  const { trigger, body, isPiece, coverage, rareSymbol } = evidence;
-  const alone = trigger === undefined && body === undefined;
   const reasons: string[] = [];
-  if (rareSymbol) reasons.push("rare symbol");
-  if (trigger !== undefined && trigger >= thresholds.trigger) reasons.push(`trigger ${trigger.toFixed(2)}`);
-  if (body !== undefined && body >= (isPiece ? thresholds.piece : thresholds.body))
-    reasons.push(`meaning ${body.toFixed(2)}`);
-  if (coverage >= (alone ? thresholds.coverageAlone : thresholds.coverage)) {
-    reasons.push(`words ${Math.round(coverage * 100)}%`);
-  }
+  if (evidence.rareSymbol) reasons.push("rare symbol");
+  if (byTrigger(evidence, thresholds)) reasons.push(`trigger ${evidence.trigger?.toFixed(2)}`);
+  if (byBody(evidence, thresholds)) reasons.push(`meaning ${evidence.body?.toFixed(2)}`);
+  if (byWords(evidence, thresholds)) reasons.push(`words ${Math.round(evidence.coverage * 100)}%`);
   return reasons;
 }
