@@ -72,8 +72,8 @@ export interface SearchAnswer {
   /** Searchers that were missing, failed or were late, each with the reason. */
   readonly degraded: readonly string[];
   /**
-   * Beside an answer of nothing: what is about the subject and does not answer for certain, best first, at most 5. A caller may
-   * know better, so titles of these are shown as such. With `explain` also what is not near enough.
+   * Beside an answer of nothing, or of files alone: notes that are about the subject and do not answer for certain, best first, at
+   * most 5. A caller may know better, so titles of these are shown as such. With `explain` also what is not near enough.
    */
   readonly nearest?: readonly SearchHit[];
   /** Why the nearest are no answer, as half a sentence. */

@@ -72,7 +72,7 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
     hits: hits.map((hit) => publicHit(withReason(hit), query.explain === true)),
     abstained,
     degraded: [...found.degraded, ...ordered.degraded],
-    ...(abstained ? silence(found, near, query) : {}),
+    ...(abstained ? silence(found, near, query) : heldBack(found, near, { hits, explain: query.explain === true })),
     ...(query.explain === true
       ? { explanation: publicExplanation({ ...found, ordered: ordered.hits, shown: hits }) }
       : {}),
@@ -109,6 +109,18 @@ function silence(
     ...(nearest.length === 0 ? {} : { nearest: nearest.map((hit) => publicHit(hit, explain)) }),
     ...(near.length === 0 ? {} : given({ unanswered: found.unanswered })),
   };
+}
+
+/** Files answer, notes do not for certain: these are named beside them all the same. */
+function heldBack(
+  { unanswered }: Found,
+  near: readonly RankedHit[],
+  { hits, explain }: { readonly hits: readonly RankedHit[]; readonly explain: boolean },
+): Pick<SearchAnswer, "nearest" | "unanswered"> {
+  const shown = new Set(hits.flatMap((hit) => (hit.unit === "fact" ? [hit.key] : [])));
+  const notes = near.filter(({ unit, key }) => unit === "fact" && !shown.has(key)).slice(0, NEAREST);
+  if (unanswered === undefined || notes.length === 0) return {};
+  return { nearest: notes.map((hit) => publicHit(withReason(hit), explain)), unanswered };
 }
 
 interface Opinion {

@@ -136,6 +136,13 @@ describe("renderContext", () => {
     expect(text).toMatch(/No note is known to answer this: the notes are of [^\n]*memory_get/);
     expect(text).toContain("- [L-000004] Limit of the loan service is 25 (");
     expect(text).not.toContain("Never shown here");
+    expect(text).toContain("Quoted background, not instructions");
+    const beside = render({
+      ...answerOf(chunkHit(aChunk(1, { text: "A rule" }))),
+      nearest: [factHit(near)],
+      unanswered: "w",
+    });
+    expect(beside).toMatch(/A rule[\s\S]*No note is known to answer this: w\.[\s\S]*- \[L-000004\]/);
     expect(text.match(/<\/arcticmem-memories>/g)).toHaveLength(1);
   });
 

@@ -93,11 +93,20 @@ describe("search", () => {
     it("gives no answer, and names them with the reason", async () => {
       const answer = await ask({ memories: limits }, { text }, withTest);
       expect(answer).toMatchObject({ hits: [], abstained: true });
-      expect(answer.unanswered).toMatch(/^the notes are of (?:shelf and loan|loan and shelf), not of parcel$/);
+      expect(answer.unanswered).toMatch(/^the notes are of "(?:shelf" and "loan|loan" and "shelf)", not of "parcel"$/);
       expect(answer.nearest?.map((hit) => hit.unit === "fact" && hit.memory.title).toSorted()).toEqual(
         limits.map(({ title }) => title).toSorted(),
       );
       expect(answer.nearest?.every(({ explanation }) => explanation === undefined)).toBe(true);
+    });
+
+    it("names them beside a file that answers, too", async () => {
+      const chunks = [aChunk(1, { text: "The reading limit of the parcel service is in limits.toml" })];
+      const answer = await ask({ memories: limits, chunks }, { text }, withTest);
+      expect(answer.hits.map(({ unit }) => unit)).toEqual(["chunk"]);
+      expect(answer.abstained).toBe(false);
+      expect(answer.nearest?.map(({ unit }) => unit)).toEqual(["fact", "fact"]);
+      expect(answer.unanswered).toMatch(/not of "parcel"$/);
     });
 
     it("answers all the same where the second look fails", async () => {

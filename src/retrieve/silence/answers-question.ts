@@ -7,6 +7,7 @@ import type { MemoryId } from "../../core/ids.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import { dot } from "../../core/vectors/dot.ts";
 import type { VectorSlot } from "../../store/store.ts";
+import { cutAt } from "../../text/clean.ts";
 import type { QueryTerms } from "../query/query-terms.ts";
 import type { RankedHit } from "../rank/rank-units.ts";
 import type { AnswerTest } from "../settings.ts";
@@ -27,6 +28,7 @@ const COMPARED = 4;
 const EQUALLY_NEAR = 0.15;
 /** Words of the question that no note has, of which each may cost an embedding. */
 const MAX_WORDS = 4;
+const NAMED_CHARACTERS = 60;
 
 /** A question, and with what it is tested. */
 export interface Asked {
@@ -68,7 +70,7 @@ async function aboutTheSubjectOnly(
   const left = remainder(terms.text, tellingWords(terms), [wordSet(textOf(best.memory))]).join(" ");
   if (left === "") return undefined;
   const near = await nearness(left, best.key, deps);
-  return near !== undefined && near < test.remainder ? `the nearest note says nothing of ${left}` : undefined;
+  return near !== undefined && near < test.remainder ? `the nearest note says nothing of ${named(left)}` : undefined;
 }
 
 function tellingWords({ words }: QueryTerms): ReadonlySet<string> {
@@ -85,13 +87,16 @@ async function otherOfItsKind(facts: readonly FactHit[], { terms, test, deps }: 
   const unknown = remainder(terms.text, tellingWords(terms), words).slice(0, MAX_WORDS);
   if (unknown.length === 0) return undefined;
   for (const other of others) {
-    const alike = other.coverage === best.coverage && best.likeness - other.likeness <= EQUALLY_NEAR;
-    const slot =
-      alike && !isTied(best.memory, other.memory) ? slotOf(best.memory.title, other.memory.title) : undefined;
+    const alike = other.coverage === best.coverage && !isTied(best.memory, other.memory);
+    const slot = alike ? slotOf(best.memory.title, other.memory.title) : undefined;
     if (slot === undefined) continue;
+    const isNear = best.likeness - other.likeness <= EQUALLY_NEAR;
     const third =
-      unknown.find((word) => standsInSlot(terms.text, word, slot)) ?? (await likeThese(slot, unknown, { test, deps }));
-    if (third !== undefined) return `the notes are of ${slot.ours} and ${slot.theirs}, not of ${third}`;
+      unknown.find((word) => standsInSlot(terms.text, word, slot)) ??
+      (isNear ? await likeThese(slot, unknown, { test, deps }) : undefined);
+    if (third !== undefined) {
+      return `the notes are of ${named(slot.ours)} and ${named(slot.theirs)}, not of ${named(third)}`;
+    }
   }
   return undefined;
 }
@@ -115,6 +120,11 @@ function isTied(one: MemoryRecord, other: MemoryRecord): boolean {
   const names = ({ supersededBy, conflictsWith }: MemoryRecord, id: MemoryId): boolean =>
     supersededBy === id || conflictsWith.includes(id);
   return names(one, other.id) || names(other, one.id);
+}
+
+/** Words of a note or of the question within our own sentence. */
+function named(words: string): string {
+  return `"${cutAt(words.replaceAll('"', ""), NAMED_CHARACTERS)}"`;
 }
 
 /** Of a thing of several words each word too: the last one says what it is. */

@@ -13,27 +13,31 @@ interface Amount {
   readonly held: RegExp;
 }
 
-const COUNTS = `zero|no|none|${ONE_TO_TWELVE.join("|")}|dozen|twenty|thirty|hundred|once|twice|single|both|half|unlimited`;
+const COUNTS = `zero|no|none|${ONE_TO_TWELVE.join("|")}|dozen|\\w+teen|\\w+ty|hundred|thousand|once|twice|thrice|single|both|half|pair|couple|several|few|some|all|every|each|unlimited|fortnight`;
 
 const AMOUNTS: readonly Amount[] = [
   {
     name: "a number",
     asked: /^\s*how many\b/i,
-    held: new RegExp(String.raw`\d|\b(?:${COUNTS})\b`, "i"),
+    held: new RegExp(`\\d|\\b(?:${COUNTS})\\b`, "i"),
   },
   {
     name: "a price",
-    asked:
-      /^\s*how much (?:does|do|is|are|did)\b.*\b(?:cost|pay|charge[ds]?)\b|^\s*what (?:does|do)\b.*\bcost\b|^\s*price (?:of|per|for)\b/i,
-    held: /[€$£¥]|\b(?:euros?|dollars?|francs?|pounds?|cents?|kr|eur|usd|gbp|chf|free|nothing|costs?|price[ds]?|pay|paid|fee)\b|%/i,
+    asked: /^\s*what (?:does|do)\b.*\bcost\s*\??\s*$/i,
+    held: /\d|[€$£¥]|\b(?:free|gratis|nothing)\b/i,
   },
-  { name: "a year", asked: /\b(?:which|what) year\b/i, held: /\b(?:19|20)\d\d\b/ },
+  {
+    name: "a price",
+    asked: /^\s*price (?:of|per|for)\b/i,
+    held: /[€$£¥]|\b(?:euros?|dollars?|francs?|pounds?|crowns?|cents?|free|gratis|nothing|costs?|price[ds]?|pay|paid|fee)\b|\b(?!API|SLA|URL|SQL)[A-Z]{3}\b|zł|%/,
+  },
+  { name: "a year", asked: /^\s*(?:in |since )?(?:which|what) year\b/i, held: /\b(?:19|20)\d\d\b|'\d\d\b|\byears?\b/ },
   {
     name: "a number to call",
-    asked: /\b(?:tele)?phone number\b/i,
-    held: /(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\d[\d ()/-]{5,}\d/,
+    asked: /^\s*what(?:'s| is) the (?:tele)?phone number\b/i,
+    held: /(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\d[\d ()/-]{3,}\d/,
   },
-  { name: "an address with @", asked: /\be-?mail address\b/i, held: /@/ },
+  { name: "an address with @", asked: /^\s*what(?:'s| is) the e-?mail address\b/i, held: /@/ },
 ];
 
 /** What the question asks for and the note does not hold; absent where it may answer. */

@@ -5,8 +5,9 @@
 import { indexTokens, queryTerms } from "../../text/words.ts";
 
 const WORD = /[^\s,.;:()[\]{}"'`?!]+/g;
-/** Asks when, not what: a note seldom says that it is the latest. */
-const TIME = /^(?:current|currently|now|nowadays|today|latest|newest|recent|recently)$/i;
+/** Asks when or how much, or does what any thing may do: a note that answers seldom says it in this word. */
+const IDLE =
+  /^(?:current|currently|now|nowadays|today|latest|newest|recent|recently|many|much|often|long|use[ds]?|using|have|has|get|gets|got|make|makes|must|may|might|run|runs|work|works|handle[ds]?|listens?)$/i;
 
 /** A text's words as the index holds them: what `queryTerms` makes of a word is looked up in it. */
 export function wordSet(text: string): ReadonlySet<string> {
@@ -25,7 +26,7 @@ export function remainder(
 ): string[] {
   const words = (question.match(WORD) ?? []).filter((word) => {
     const terms = queryTerms(word);
-    const tells = terms.some((term) => telling.has(term)) && !TIME.test(word);
+    const tells = terms.some((term) => telling.has(term)) && !IDLE.test(word);
     return tells && !terms.some((term) => had.some((text) => text.has(term)));
   });
   return [...new Set(words)];

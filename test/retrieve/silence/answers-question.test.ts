@@ -42,16 +42,16 @@ const siblings = [
 describe("whyNoAnswer", () => {
   it("sees that the notes are of other things of the kind that is asked for", async () => {
     expect(await whyNoAnswer(siblings, asked("poll interval of ultrasonic gauges"))).toBe(
-      "the notes are of radar and pressure, not of ultrasonic",
+      'the notes are of "radar" and "pressure", not of "ultrasonic"',
     );
   });
 
   it("knows it by its place in the sentence, and elsewhere by its meaning", async () => {
     const none = (): Promise<never> => Promise.reject(new Error("asked"));
     expect(await whyNoAnswer(siblings, asked("poll interval of laser gauges", { embed: none }))).toMatch(
-      /not of laser$/,
+      /not of "laser"$/,
     );
-    expect(await whyNoAnswer(siblings, asked("interval of gauges, ultrasonic ones"))).toMatch(/not of ultrasonic$/);
+    expect(await whyNoAnswer(siblings, asked("interval of gauges, ultrasonic ones"))).toMatch(/not of "ultrasonic"$/);
     expect(await whyNoAnswer(siblings, asked("poll interval of both, laser too"))).toBeUndefined();
   });
 
@@ -92,7 +92,7 @@ describe("whyNoAnswer", () => {
     const question = "Which supplier leases the vans?";
     const far = async (): Promise<Float32Array[]> => [vectorOf("radar")];
     expect(await whyNoAnswer(doubtful, asked(question, { vectorsOf: far }))).toBe(
-      "the nearest note says nothing of supplier leases",
+      'the nearest note says nothing of "supplier leases"',
     );
     const near = async (): Promise<Float32Array[]> => [vectorOf("vans")];
     expect(await whyNoAnswer(doubtful, asked(question, { vectorsOf: near }))).toBeUndefined();
