@@ -123,8 +123,8 @@ function sampleRecord(number: number, project: ProjectId, random: () => number):
   };
 }
 
-/** Of title, two situations, all joined, and body: what a note is found by. */
-export const VECTORS_PER_NOTE = 5;
+/** Of its situations with its claim, and of its body: what a note is found by. */
+export const VECTORS_PER_NOTE = 2;
 /** Notes in one transaction, and vectors in one. */
 const NOTES_AT_ONCE = 2_000;
 const VECTORS_AT_ONCE = 8_000;

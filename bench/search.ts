@@ -1,6 +1,6 @@
 /**
  * Search in a process that lives, without the query's embedding: all searchers, fusion, adjustment, and the final rows.
- * Texts and vectors are synthetic, five vectors a note. In turns with it, over the same store: one plain pass (exact, no
+ * Texts and vectors are synthetic, two vectors a note. In turns with it, over the same store: one plain pass (exact, no
  * filter, no texts) over all vectors, and one query of a stock full-text table of the same notes.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -62,6 +62,7 @@ interface Measured {
 
 async function measure({ store, file, folder, size }: Measured): Promise<Figure[]> {
   const plain = await plainVectors(file);
+  if (plain.count !== size) throw new Error(`${plain.count} vectors where ${size} were to be measured`);
   const stock = await stockFulltext(file, join(folder, `stock-${size}.db`));
   const fingerprint = (await store.index.activeFingerprint()) ?? "";
   const synthetic = syntheticEmbedder();
@@ -126,6 +127,7 @@ async function embedded(embed: (texts: string[]) => Promise<Float32Array[]>, tex
 }
 
 interface PlainVectors {
+  readonly count: number;
   readonly all: VectorScanner;
   readonly triggers: VectorScanner;
   /** Note of each trigger. */
@@ -136,7 +138,9 @@ interface PlainVectors {
 async function plainVectors(file: string): Promise<PlainVectors> {
   const driver = await openDriver({ path: file, readOnly: true });
   const dimensions = Number(driver.prepare("SELECT dimensions FROM embedders WHERE active = 1").get()?.dimensions);
-  const plain = { all: new VectorScanner(dimensions), triggers: new VectorScanner(dimensions), keys: [] as number[] };
+  const scanners = { all: new VectorScanner(dimensions), triggers: new VectorScanner(dimensions) };
+  const keysOfTriggers: number[] = [];
+  let count = 0;
   const read = driver.prepare(
     "SELECT id, slot, keys, scales, codes FROM vector_blocks WHERE id > ? ORDER BY id LIMIT 1",
   );
@@ -148,13 +152,14 @@ async function plainVectors(file: string): Promise<PlainVectors> {
     const live = places.filter((key) => key > 0).length;
     const code = new Int8Array(codes ?? []).subarray(0, live * dimensions);
     const scale = new Float32Array(scales ?? []).subarray(0, live);
-    plain.all.append(code, scale);
+    scanners.all.append(code, scale);
+    count += live;
     if (Number(row.slot) !== 0) continue;
-    plain.triggers.append(code, scale);
-    plain.keys.push(...places.slice(0, live));
+    scanners.triggers.append(code, scale);
+    keysOfTriggers.push(...places.slice(0, live));
   }
   driver.close();
-  return plain;
+  return { ...scanners, count, keys: keysOfTriggers };
 }
 
 /** FTS5 as it comes: one table with five columns, the words of a question joined by OR, ordered by its rank. */
@@ -183,8 +188,8 @@ async function recallOf(
   let wanted = 0;
   for (let number = 0; number < FOUND; number += 1) {
     const query = await embedded(embed, `${QUESTIONS[number % QUESTIONS.length]} ${number}`);
-    const places = triggers.scan({ query, limit: COMPARED * VECTORS_PER_NOTE }).indices;
-    const exact = [...new Set([...places].map((place) => keys[place] ?? 0))].slice(0, COMPARED);
+    const places = triggers.scan({ query, limit: COMPARED }).indices;
+    const exact = [...places].map((place) => keys[place] ?? 0);
     const found = new Set((await index.vectors(query, "trigger", filter, COMPARED)).map(({ key }) => key));
     shared += exact.filter((key) => found.has(key)).length;
     wanted += exact.length;
