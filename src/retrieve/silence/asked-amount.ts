@@ -13,7 +13,7 @@ interface Amount {
   readonly held: RegExp;
 }
 
-const COUNTS = `zero|no|none|${ONE_TO_TWELVE.join("|")}|dozen|\\w+teen|\\w+ty|hundred|thousand|once|twice|thrice|single|both|half|pair|couple|several|few|some|all|every|each|unlimited|fortnight`;
+const COUNTS = `zero|no|none|${ONE_TO_TWELVE.join("|")}|dozen|\\w+teen|\\w+ty|hundred|thousand|once|twice|thrice|single|both|half|pair|couple|several|few|some|all|every|each|unlimited|fortnight|quarter|an? (?:second|minute|hour|day|week|month|year)|(?:hour|dai|night|week|month|quarter|year)ly`;
 
 const AMOUNTS: readonly Amount[] = [
   {

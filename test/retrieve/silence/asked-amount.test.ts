@@ -25,6 +25,8 @@ describe("missingAmount", () => {
     ["Where is the email address validated?", "E-mail addresses are validated in contact.ts by zod"],
     ["How many retries are allowed?", "A job is tried a few times, then parked"],
     ["How many days is a session kept?", "Sessions are kept for fourteen days"],
+    ["How many minutes until a token expires?", "Tokens expire after an hour"],
+    ["How many times a month are tokens released?", "Design tokens are released weekly"],
     ["How many workers run?", "Ninety workers run at night"],
     ["What does a failed deploy cost us?", "A failed deploy blocks the line for an hour"],
     ["Price of the Cartovia plan", "Cartovia is billed 40 SEK a call"],
