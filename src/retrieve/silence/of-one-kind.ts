@@ -30,6 +30,12 @@ const NUMBER_WORDS: ReadonlySet<string> = new Set([
 export function slotOf(title: string, other: string): Slot | undefined {
   const [ours, theirs] = [subjectOf(title, other), subjectOf(other, title)].map(wordsOf);
   if (ours === undefined || theirs === undefined) return undefined;
+  const whole = slotIn(ours, theirs);
+  // Who does it may be the value: `Anna reviews changes of the [billing] module`, `Bo reviews …`.
+  return whole ?? (ours[0] === theirs[0] ? undefined : slotIn(ours.slice(1), theirs.slice(1)));
+}
+
+function slotIn(ours: readonly string[], theirs: readonly string[]): Slot | undefined {
   const shorter = Math.min(ours.length, theirs.length);
   let before = 0;
   while (before < shorter && ours[before] === theirs[before]) before++;

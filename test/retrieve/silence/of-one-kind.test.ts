@@ -6,6 +6,7 @@ describe("slotOf", () => {
     ["Reading limit of the shelf service is 40", "Reading limit of the loan service is 25", "shelf / loan"],
     ["Surcharge for islands is 4.90", "Surcharge for mountain huts is 11", "islands / mountain huts"],
     ["Poll interval of radar gauges is five minutes", "Poll interval of float gauges is ten minutes", "radar / float"],
+    ["Anna reviews changes of the billing module", "Bo reviews changes of the search module", "billing / search"],
     [
       "Owner of the module headcast is Maren Dufour",
       "Owner of the module farmhand is Ilja Korsak",
