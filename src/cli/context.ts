@@ -4,7 +4,6 @@
  */
 import type { Memory } from "../core/memory.ts";
 import type { HostEnvironment } from "../hosts/host.ts";
-import { printableLine } from "./output.ts";
 
 export interface CliOutput {
   write(text: string): unknown;
@@ -35,9 +34,4 @@ export interface CliContext {
   openMemory(): Promise<Memory>;
   /** For a command that did its work and has to tell that something is wrong; the highest one wins. */
   setExitCode(code: 1 | 2): void;
-}
-
-/** One line to the talk, whatever a memory or file put into it. */
-export function tell(context: Pick<CliContext, "stderr">, line: string): void {
-  context.stderr.write(`${printableLine(line)}\n`);
 }

@@ -31,6 +31,11 @@ export function writeLines(context: Pick<CliContext, "stdout">, lines: readonly 
   if (lines.length > 0) context.stdout.write(`${lines.map(printableLine).join("\n")}\n`);
 }
 
+/** One line to the talk, whatever a memory or file put into it. */
+export function tell(context: Pick<CliContext, "stderr">, line: string): void {
+  context.stderr.write(`${printableLine(line)}\n`);
+}
+
 export interface Paint {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

@@ -3,8 +3,8 @@
  * exit code: 1 failed, 2 misused.
  */
 import { ArcticMemError, type ErrorCode, isConfigError, messageOf } from "../core/errors.ts";
-import { type CliContext, tell } from "./context.ts";
-import { paintFor, printable } from "./output.ts";
+import type { CliContext } from "./context.ts";
+import { paintFor, printable, tell } from "./output.ts";
 
 const MISUSE: ReadonlySet<ErrorCode> = new Set(["USAGE", "INPUT_INVALID", "NOT_CONFIRMED"]);
 

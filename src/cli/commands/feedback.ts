@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { VERDICTS, type Verdict } from "../../core/findings/feedback.ts";
 import { given } from "../../core/given.ts";
 import { handleOf, isLive } from "../../core/memory-record.ts";
-import { type CliContext, tell } from "../context.ts";
-import { type JsonOption, writeJson, writeLines } from "../output.ts";
+import type { CliContext } from "../context.ts";
+import { type JsonOption, tell, writeJson, writeLines } from "../output.ts";
 import { oneOf } from "../parse-options.ts";
 import { memoryJson, titleLine } from "../render-memory.ts";
 

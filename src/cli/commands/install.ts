@@ -3,9 +3,9 @@ import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import type { InstallChange } from "../../hosts/host.ts";
-import { type CliContext, tell } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { launcherCommands, writeLauncher } from "../launcher.ts";
-import { columns, type JsonOption, writeJson, writeLines } from "../output.ts";
+import { columns, type JsonOption, tell, writeJson, writeLines } from "../output.ts";
 import { hostArgument, INSTALLERS, type InstallableHost, launcherPlace } from "./host-installers.ts";
 
 /** What npm calls the folders of packages that it runs without installing them. */

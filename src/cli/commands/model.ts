@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { given } from "../../core/given.ts";
 import type { EmbedderChoice, Memory, ModelListing } from "../../core/memory.ts";
-import { type CliContext, tell } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import {
   bytesText,
   columns,
@@ -12,6 +12,7 @@ import {
   type JsonOption,
   type Paint,
   paintFor,
+  tell,
   writeJson,
   writeLines,
 } from "../output.ts";

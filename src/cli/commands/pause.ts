@@ -1,7 +1,7 @@
 /** `arcticmem pause` and `resume`: nothing is learned from sessions meanwhile. */
 import { Command } from "commander";
-import { type CliContext, tell } from "../context.ts";
-import { type JsonOption, writeJson } from "../output.ts";
+import type { CliContext } from "../context.ts";
+import { type JsonOption, tell, writeJson } from "../output.ts";
 
 export function pauseCommand(context: CliContext): Command {
   return new Command("pause")

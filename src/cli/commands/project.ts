@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import type { ProjectId } from "../../core/ids.ts";
 import type { Memory, ProjectView } from "../../core/memory.ts";
-import { type CliContext, tell } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { findProject } from "../find-project.ts";
-import { columns, counted, type JsonOption, writeJson, writeLines } from "../output.ts";
+import { columns, counted, type JsonOption, tell, writeJson, writeLines } from "../output.ts";
 import { confirmOrThrow } from "../prompt.ts";
 
 export function projectCommand(context: CliContext): Command {

@@ -1,7 +1,7 @@
 /** `arcticmem purge`: deletes the whole memory: store, spool and logs, of all projects. */
 import { Command } from "commander";
-import { type CliContext, tell } from "../context.ts";
-import { counted, type JsonOption, writeJson } from "../output.ts";
+import type { CliContext } from "../context.ts";
+import { counted, type JsonOption, tell, writeJson } from "../output.ts";
 import { confirmOrThrow } from "../prompt.ts";
 
 export function purgeCommand(context: CliContext): Command {

@@ -2,8 +2,8 @@
 import { Command } from "commander";
 import { ArcticMemError } from "../../core/errors.ts";
 import { given } from "../../core/given.ts";
-import { type CliContext, tell } from "../context.ts";
-import { type JsonOption, paintFor, writeJson, writeLines } from "../output.ts";
+import type { CliContext } from "../context.ts";
+import { type JsonOption, paintFor, tell, writeJson, writeLines } from "../output.ts";
 import { positiveInteger } from "../parse-options.ts";
 import { ingestLines, runLines } from "../render-run.ts";
 

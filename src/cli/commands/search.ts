@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { given } from "../../core/given.ts";
 import { type FactType, handleOf, type MemoryStatus } from "../../core/memory-record.ts";
 import type { SearchAnswer, SearchHit, UnitKind } from "../../core/query.ts";
-import { type CliContext, tell } from "../context.ts";
-import { type JsonOption, writeJson, writeLines } from "../output.ts";
+import type { CliContext } from "../context.ts";
+import { type JsonOption, tell, writeJson, writeLines } from "../output.ts";
 import { factTypes, memoryStatuses, moment, oneOf, upTo } from "../parse-options.ts";
 import { explanationLines, hitLines, memoryJson, renderOptions } from "../render-memory.ts";
 

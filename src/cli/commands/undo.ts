@@ -1,7 +1,8 @@
 /** `arcticmem undo`: takes back a whole run, or the last change of one memory. */
 import { Command } from "commander";
-import { type CliContext, tell } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import type { JsonOption } from "../output.ts";
+import { tell } from "../output.ts";
 import { titleLine, writeMemories } from "../render-memory.ts";
 
 export function undoCommand(context: CliContext): Command {

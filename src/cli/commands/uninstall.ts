@@ -1,8 +1,8 @@
 /** `arcticmem uninstall`: takes back exactly what `install` wrote; memories stay. */
 import { Command } from "commander";
-import { type CliContext, tell } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { removeLauncher } from "../launcher.ts";
-import { type JsonOption, writeJson, writeLines } from "../output.ts";
+import { type JsonOption, tell, writeJson, writeLines } from "../output.ts";
 import { hostArgument, INSTALLERS, type InstallableHost, installedHosts, launcherPlace } from "./host-installers.ts";
 import { changeLines } from "./install.ts";
 

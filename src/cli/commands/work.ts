@@ -1,8 +1,8 @@
 /** `arcticmem work`: one worker run: spooled sessions, retries that are due, missing vectors. */
 import { Command } from "commander";
 import type { WorkReport } from "../../core/memory.ts";
-import { type CliContext, tell } from "../context.ts";
-import { counted, type JsonOption, writeJson, writeLines } from "../output.ts";
+import type { CliContext } from "../context.ts";
+import { counted, type JsonOption, tell, writeJson, writeLines } from "../output.ts";
 import { progressBar } from "../progress.ts";
 import { summaryOf } from "../render-run.ts";
 
