@@ -3,8 +3,15 @@
  * say so. It can put a few memories aside, reversibly, and lifts none.
  */
 import { ArcticMemError } from "../core/errors.ts";
-import { type Feedback, type FeedbackReport, isHarmful, type UsageEvent, VERDICTS } from "../core/findings/feedback.ts";
-import { type MemoryId, sessionId } from "../core/ids.ts";
+import {
+  callerOf,
+  type Feedback,
+  type FeedbackReport,
+  isHarmful,
+  type UsageEvent,
+  VERDICTS,
+} from "../core/findings/feedback.ts";
+import type { MemoryId } from "../core/ids.ts";
 import type { EventKind } from "../core/lifecycle.ts";
 import { isLive, type MemoryRecord } from "../core/memory-record.ts";
 import { DAY_MS } from "../core/time/days.ts";
@@ -22,12 +29,15 @@ export interface FeedbackDeps extends KeepDeps {
 type Effect = FeedbackReport["effect"];
 
 const NOTE_CHARACTERS = 300;
-/** One session of an agent puts no more memories aside within a day; its words against protected ones count too. */
+/** One session of an agent puts no more memories aside within a day. */
 const MOST_PUT_ASIDE = 5;
 /** From then on it is another text, or the user has decided: what was said before counts no more against its standing. */
 const SETTLING: readonly EventKind[] = ["updated", "edited", "confirmed", "restored"];
 
-/** @throws {ArcticMemError} `INPUT_INVALID` for an unknown verdict; what `changeMemory` throws. */
+/** The last one of each store: what is said at once takes turns, so that each sees how much was put aside before it. */
+const turns = new WeakMap<object, Promise<unknown>>();
+
+/** @throws {ArcticMemError} `INPUT_INVALID` for an unknown verdict; what `changeMemory` throws: then nothing was said. */
 export async function takeFeedback(
   deps: FeedbackDeps,
   memory: MemoryRecord,
@@ -35,7 +45,24 @@ export async function takeFeedback(
 ): Promise<FeedbackReport> {
   const event = eventOf(memory.id, feedback, deps.now());
   const note = feedback.note === undefined ? "" : cleanLine(await deps.redact(feedback.note), NOTE_CHARACTERS);
-  if (!(await deps.store.usage.add(event))) return { memory, effect: "known" };
+  const before = turns.get(deps.store) ?? Promise.resolve();
+  const turn = before.then(() => takeOne(deps, event, { memory, note }));
+  turns.set(
+    deps.store,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
+/** The memory changes first: a verdict that could not be carried out can be said again. */
+async function takeOne(
+  deps: FeedbackDeps,
+  event: UsageEvent,
+  { memory, note }: { readonly memory: MemoryRecord; readonly note: string },
+): Promise<FeedbackReport> {
+  const earlier = await saidInSession(deps, event);
+  if (event.who === "agent" && earlier !== undefined && (earlier === event.kind || isHarmful(earlier)))
+    return { memory, effect: "known" };
   const said = await saidBefore(deps, event);
   let effect = "noted" as Effect;
   const changed = await changeMemory(deps, memory.id, (current) => {
@@ -43,36 +70,41 @@ export async function takeFeedback(
     if (!putsAside(effect)) return undefined;
     const reason = reasonFor(event, effect);
     const inFull = note === "" ? reason : `${reason} ${note}`;
-    return {
-      patch: { status: effect, reason },
-      kind: effect,
-      actor: event.who,
-      rules: rulesOf(event, effect),
-      reason: inFull,
-    };
+    const [actor, rules] = [event.who, rulesOf(event, effect)];
+    return { patch: { status: effect, reason }, kind: effect, actor, rules, reason: inFull };
   });
-  if (!putsAside(effect)) {
+  if (!putsAside(effect) && earlier !== event.kind) {
     const { memory: id, who: actor, at } = event;
     const judged = { memory: id, kind: "judged", run: null, actor, rules: rulesOf(event, effect), at } as const;
     await deps.store.memories.apply([], [{ ...judged, reason: note === "" ? null : note }]);
   }
+  await deps.store.usage.add(event);
   return { memory: changed, effect };
 }
 
-function eventOf(memory: MemoryId, { verdict, by, session, host }: Feedback, at: Date): UsageEvent {
+/** The verdict that this voice has given in this session. */
+async function saidInSession(
+  { store }: FeedbackDeps,
+  { memory, who, session }: UsageEvent,
+): Promise<UsageEvent["kind"] | undefined> {
+  const events = await store.usage.list({ memory, session });
+  return events.findLast((event) => event.who === who && event.kind !== "opened")?.kind;
+}
+
+function eventOf(memory: MemoryId, feedback: Feedback, at: Date): UsageEvent {
+  const { verdict, by } = feedback;
   if (!VERDICTS.includes(verdict)) {
     throw new ArcticMemError("INPUT_INVALID", `${JSON.stringify(verdict)} is no verdict.`, {
       hint: `Say one of: ${VERDICTS.join(", ")}.`,
     });
   }
-  const from = { session: session === undefined ? null : sessionId(session), host: host ?? null };
-  return { memory, kind: verdict, who: ACTORS[by], ...from, at };
+  return { memory, kind: verdict, who: ACTORS[by], ...callerOf(feedback), at };
 }
 
 interface SaidBefore {
   /** Whether an agent has spoken against the memory in another session. */
   readonly elsewhere: boolean;
-  /** Against how many other memories this session has spoken of late. */
+  /** Against how many other memories that an agent may put aside this session has spoken of late. */
   readonly others: number;
 }
 
@@ -83,10 +115,11 @@ async function saidBefore({ store }: FeedbackDeps, { memory, session, at }: Usag
   const settledAt = history.find(({ kind }) => SETTLING.includes(kind))?.at ?? new Date(0);
   const ofMemory = (await store.usage.list({ memory })).filter(isAgainst);
   const ofSession = (await store.usage.list({ session, since: new Date(at.getTime() - DAY_MS) })).filter(isAgainst);
+  const others = [...new Set(ofSession.map((one) => one.memory))].filter((id) => id !== memory);
   return {
     elsewhere:
       session !== null && ofMemory.some((one) => one.session !== null && one.session !== session && one.at > settledAt),
-    others: ofSession.filter((one) => one.memory !== memory).length,
+    others: (await store.memories.getMany(others)).filter((other) => !isUsersOwn(other)).length,
   };
 }
 

@@ -7,11 +7,15 @@ import type { MemoryId, RunId } from "../core/ids.ts";
 import { changeOf, type MemoryChange, type MemoryEvent, type MemoryPatch } from "../core/lifecycle.ts";
 import type { UndoReport } from "../core/memory.ts";
 import { bodyOf, type MemoryRecord } from "../core/memory-record.ts";
-import type { MemorySnapshot } from "../store/store.ts";
+import type { MemorySnapshot, Store } from "../store/store.ts";
 import type { KeepDeps } from "./change-memory.ts";
 
 /** The rule that events of an undo name. */
 const UNDO = "undo";
+
+export interface UndoDeps extends KeepDeps {
+  readonly store: Pick<Store, "memories" | "usage">;
+}
 
 export type UndoTarget = { readonly run: RunId } | { readonly memory: MemoryId };
 
@@ -20,7 +24,9 @@ export type UndoTarget = { readonly run: RunId } | { readonly memory: MemoryId }
  *
  * @throws {ArcticMemError} `INPUT_INVALID` where there is nothing to take back; `STORE_LOCKED` when a worker was faster.
  */
-export async function undoChanges(deps: KeepDeps, target: UndoTarget): Promise<UndoReport> {
+export async function undoChanges(deps: UndoDeps, target: UndoTarget): Promise<UndoReport> {
+  const verdict = "memory" in target ? await lastVerdict(deps, target.memory) : undefined;
+  if (verdict !== undefined) return { changed: [verdict], left: [] };
   const steps = "run" in target ? await stepsOfRun(deps, target.run) : await lastStep(deps, target.memory);
   const changes = steps.flatMap(({ change }) => change ?? []);
   if (changes.length === 0) {
@@ -42,6 +48,20 @@ export async function undoChanges(deps: KeepDeps, target: UndoTarget): Promise<U
     changed: await deps.store.memories.getMany(done.map(({ memory }) => memory.id)),
     left: steps.filter(({ change }) => change === undefined).map(({ memory }) => memory),
   };
+}
+
+/**
+ * Takes back what the user said of a memory last, where it changed nothing: an older change is not what is meant then.
+ *
+ * @returns The memory; absent where the last thing was a change.
+ */
+async function lastVerdict({ store, now }: UndoDeps, id: MemoryId): Promise<MemoryRecord | undefined> {
+  const [newest] = await store.memories.events({ memory: id });
+  if (newest?.kind !== "judged" || newest.actor !== "user" || newest.rules.includes(UNDO)) return undefined;
+  await store.usage.withdraw({ memory: id, who: "user" });
+  const event = { memory: id, kind: "judged", run: null, actor: "user", rules: [UNDO], at: now() } as const;
+  await store.memories.apply([], [{ ...event, reason: "What the user had said of it is taken back." }]);
+  return store.memories.get(id);
 }
 
 interface Step {
@@ -85,7 +105,8 @@ async function lastStep({ store, now }: KeepDeps, id: MemoryId): Promise<Step[]>
   const memory = await store.memories.get(id);
   if (memory === undefined) throw new ArcticMemError("MEMORY_NOT_FOUND", `There is no memory ${id}.`);
   const events = await store.memories.events({ memory: id });
-  const undone = new Set(events.filter(({ rules }) => rules.includes(UNDO)).map(({ at }) => at.getTime()));
+  const undos = events.filter(({ kind, rules }) => kind !== "judged" && rules.includes(UNDO));
+  const undone = new Set(undos.map(({ at }) => at.getTime()));
   const before = standingStates(memory, await store.memories.history(id), undone).at(-2);
   return [{ memory, change: before === undefined ? putAway(memory, now()) : backTo(memory, before) }];
 }

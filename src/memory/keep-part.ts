@@ -2,7 +2,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { runId, sessionId } from "../core/ids.ts";
+import { callerOf } from "../core/findings/feedback.ts";
+import { runId } from "../core/ids.ts";
 import type { EraseSelection, KeepPart, UndoReport } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { RunRecord } from "../core/report.ts";
@@ -55,9 +56,8 @@ export function openKeepPart(bench: Workbench): KeepPart {
       const redact = async (text: string): Promise<string> => (await writeDeps(bench)).redactor.redact(text);
       return takeFeedback({ ...(await keepDeps(bench)), redact }, await resolveHandle(bench, handle), feedback);
     },
-    noteOpened: async (memory, { session, host }) => {
-      const from = { session: session === undefined ? null : sessionId(session), host: host ?? null };
-      const opened = { memory, kind: "opened", who: "agent", ...from, at: bench.now() } as const;
+    noteOpened: async (memory, caller) => {
+      const opened = { memory, kind: "opened", who: "agent", ...callerOf(caller), at: bench.now() } as const;
       const noting = bench.store().then(({ usage }) => usage.add(opened, { wait: false }));
       await noting.catch(() => false); // busy, read-only or gone: only a count is lost
     },

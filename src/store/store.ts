@@ -329,6 +329,8 @@ export interface UsageTable {
    * @returns False where nothing was kept: the agent has said so, or worse, in this session; or the memory is gone.
    */
   add(event: UsageEvent, options?: { readonly wait?: boolean }): Promise<boolean>;
+  /** Takes back what a voice said of a memory. */
+  withdraw(said: Pick<UsageEvent, "memory" | "who">): Promise<void>;
   /** Oldest first. `session: null`: those of unknown sessions. */
   list(filter: {
     readonly memory?: MemoryId;

@@ -91,8 +91,9 @@ describe("an agent's word", () => {
     const { say, store } = await kept(...memories);
     for (const memory of memories) await say("wrong", {}, memory);
     expect(await store.memories.count({ statuses: ["disputed"] })).toBe(5);
-    await Promise.all(memories.map((memory) => say("wrong", { session: "s-2" }, memory)));
-    expect(await store.memories.count({ statuses: ["archived", "disputed"] })).toBeLessThanOrEqual(10);
+    const effects = await Promise.all(memories.map((memory) => say("wrong", { session: "s-2" }, memory)));
+    expect(effects.filter(({ effect }) => effect === "archived")).toHaveLength(5);
+    expect(effects.filter(({ effect }) => effect === "capped")).toHaveLength(15);
   });
 
   it("helped lifts nothing, from however many sessions", async () => {
@@ -186,6 +187,48 @@ describe("what was said", () => {
     const { say, current } = await kept(aMemory(1, { status: "superseded" }));
     expect((await say("wrong", { by: "person" })).effect).toBe("noted");
     expect((await current()).status).toBe("superseded");
+  });
+
+  it("adds no line to the history when the user says the same again", async () => {
+    const { say, deps, memory } = await kept();
+    for (let times = 0; times < 3; times += 1) await say("helped", { by: "person" });
+    expect((await explainMemory(deps, memory)).events).toHaveLength(1);
+  });
+
+  it("is taken back by undo where it changed nothing, and the change before it only by the next one", async () => {
+    const { say, deps, memory, current, store } = await kept();
+    await editMemory(deps, memory, { content: "Edited." });
+    await say("helped", { by: "person" });
+    await undoChanges(deps, { memory: memory.id });
+    expect(await current()).toMatchObject({ content: "Edited.", status: "active" });
+    expect(await store.usage.list({ memory: memory.id })).toEqual([]);
+    await undoChanges(deps, { memory: memory.id });
+    expect(await current()).toMatchObject({ content: memory.content, status: "active" });
+  });
+
+  it("is not spent where the memory could not be changed", async () => {
+    const { say, deps, memory, current } = await kept();
+    const { apply } = deps.store.memories;
+    deps.store.memories.apply = () => Promise.reject(new Error("busy"));
+    await expect(say("wrong")).rejects.toThrow("busy");
+    deps.store.memories.apply = apply;
+    expect((await say("wrong")).effect).toBe("disputed");
+    expect((await current()).status).toBe("disputed");
+    expect(await deps.store.usage.list({ memory: memory.id })).toHaveLength(1);
+  });
+
+  it("against what may not be put aside uses up nothing of what a session may say", async () => {
+    const own = Array.from({ length: 6 }, (_, at) => aMemory(at + 2, { source: "user_stated" }));
+    const { say, memory } = await kept(aMemory(1), ...own);
+    for (const one of own) expect((await say("wrong", {}, one)).effect).toBe("protected");
+    expect((await say("wrong", {}, memory)).effect).toBe("disputed");
+  });
+
+  it("of a session whose name is blank is of an unknown one", async () => {
+    const { say, current } = await kept();
+    await say("wrong", { session: "a" });
+    expect((await say("wrong", { session: " " })).effect).toBe("noted");
+    expect((await current()).status).toBe("disputed");
   });
 
   it("is one of four verdicts", async () => {

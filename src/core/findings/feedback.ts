@@ -1,5 +1,5 @@
 /** What use shows of memories: which were opened, and what agents and people say became of them. */
-import type { MemoryId, SessionId } from "../ids.ts";
+import { type MemoryId, type SessionId, sessionId } from "../ids.ts";
 import type { MemoryRecord } from "../memory-record.ts";
 
 /** `irrelevant` speaks against the search that brought a memory, not against the memory. */
@@ -23,6 +23,12 @@ export interface UsageEvent {
   readonly session: SessionId | null;
   readonly host: string | null;
   readonly at: Date;
+}
+
+/** A session without a name can't be told from another. */
+export function callerOf({ session, host }: Pick<Feedback, "session" | "host">): Pick<UsageEvent, "session" | "host"> {
+  const name = session?.trim() ?? "";
+  return { session: name === "" ? null : sessionId(name), host: host ?? null };
 }
 
 export interface Feedback {

@@ -34,6 +34,16 @@ export function usageContract(open: OpenStore): void {
       expect(await usage.list({})).toHaveLength(3);
     });
 
+    it("takes back what a voice said of a memory, and nothing else", async () => {
+      const { usage } = await filled();
+      const opened = aUse();
+      const kept = [aUse({ kind: "helped" }), opened, aUse({ memory: TWO.id, kind: "stale", who: "user" })];
+      for (const event of [...kept, aUse({ kind: "wrong", who: "user" })]) await usage.add(event);
+      await usage.withdraw({ memory: ONE.id, who: "user" });
+      expect(await usage.list({})).toEqual(expect.arrayContaining(kept));
+      expect(await usage.list({})).toHaveLength(kept.length);
+    });
+
     it("keeps one row for what comes again in one session", async () => {
       const { usage } = await filled();
       const again = aUse({ at: new Date(NOW.getTime() + 9) });

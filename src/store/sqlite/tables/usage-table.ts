@@ -35,14 +35,10 @@ export class SqliteUsageTable implements UsageTable {
     const { kind, who, host, at } = event;
     const session = event.session ?? UNKNOWN_SESSION;
     if (VERDICTS.some((verdict) => verdict === kind) && !this.#makeRoom(key, { kind, who, session })) return false;
-    this.#db.run("INSERT OR REPLACE INTO usage_events VALUES (?, ?, ?, ?, ?, ?)", [
-      key,
-      kind,
-      session,
-      who,
-      host,
-      at.getTime(),
-    ]);
+    this.#db.run(
+      "INSERT OR REPLACE INTO usage_events (memory, kind, session, who, host, at) VALUES (?, ?, ?, ?, ?, ?)",
+      [key, kind, session, who, host, at.getTime()],
+    );
     return true;
   }
 
@@ -56,6 +52,13 @@ export class SqliteUsageTable implements UsageTable {
     if (who === "agent" && (earlier === kind || isHarmful(earlier))) return false;
     this.#db.run(`DELETE FROM usage_events WHERE ${voice}`, parameters);
     return true;
+  }
+
+  async withdraw({ memory, who }: Parameters<UsageTable["withdraw"]>[0]): Promise<void> {
+    const ofMemory = "memory = (SELECT key FROM memories WHERE id = ?)";
+    await this.#db.write([], () =>
+      this.#db.run(`DELETE FROM usage_events WHERE ${ofMemory} AND who = ? AND kind IN ${ALL_VERDICTS}`, [memory, who]),
+    );
   }
 
   async list({ memory, session, since }: Parameters<UsageTable["list"]>[0]): Promise<UsageEvent[]> {
