@@ -83,14 +83,17 @@ type FactHit = Extract<RankedHit, { unit: "fact" }>;
 async function otherOfItsKind(facts: readonly FactHit[], { terms, test, deps }: Asked): Promise<string | undefined> {
   const [best, ...others] = facts;
   if (best === undefined) return undefined;
+  const pairs = others.flatMap((other) => {
+    const alike = other.coverage === best.coverage && !isTied(best.memory, other.memory);
+    const slot = alike ? slotOf(best.memory.title, other.memory.title) : undefined;
+    return slot === undefined ? [] : [{ slot, isNear: best.likeness - other.likeness <= EQUALLY_NEAR }];
+  });
+  // Most searches end here: notes of one kind are seldom the nearest, and breaking texts into words costs more than this.
+  if (pairs.length === 0) return undefined;
   const words = facts.map(({ memory }) => wordSet(textOf(memory)));
   const unknown = remainder(terms.text, tellingWords(terms), words).slice(0, MAX_WORDS);
   if (unknown.length === 0) return undefined;
-  for (const other of others) {
-    const alike = other.coverage === best.coverage && !isTied(best.memory, other.memory);
-    const slot = alike ? slotOf(best.memory.title, other.memory.title) : undefined;
-    if (slot === undefined) continue;
-    const isNear = best.likeness - other.likeness <= EQUALLY_NEAR;
+  for (const { slot, isNear } of pairs) {
     const third =
       unknown.find((word) => standsInSlot(terms.text, word, slot)) ??
       (isNear ? await likeThese(slot, unknown, { test, deps }) : undefined);
