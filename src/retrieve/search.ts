@@ -6,6 +6,7 @@
 import { given } from "../core/given.ts";
 import { LIVE_STATUSES, type MemoryStatus } from "../core/memory-record.ts";
 import type { AnswerExplanation, SearchAnswer, SearchHit, SearchQuery, UnitKind } from "../core/query.ts";
+import { inTime } from "../core/time/in-time.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { SearchIndex } from "../store/store.ts";
 import { explainAnswer, type Stages } from "./explain-answer.ts";
@@ -21,7 +22,7 @@ import { reserveSymbols } from "./rank/reserve-symbols.ts";
 import { type RerankDeps, type Reranked, rerankHits } from "./rerank.ts";
 import { runArms } from "./run-arms.ts";
 import { type RankStep, type RetrievalSettings, settingsFor } from "./settings.ts";
-import { type AnswerDeps, clearShare, whyNoAnswer } from "./silence/answers-question.ts";
+import { type AnswerDeps, type Asked, clearShare, whyNoAnswer } from "./silence/answers-question.ts";
 import { embedQuery } from "./vector-search.ts";
 
 export interface SearchDeps {
@@ -185,7 +186,7 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
       return {
         unit,
         hits,
-        unanswered: asked && (await whyNoAnswer(hits, asked).catch(unlessAborted(query.signal))),
+        unanswered: asked && (await secondLook(hits, asked, { timeoutMs, signal: query.signal })),
         leastShare: Math.max(settings.units[unit].leastShare, asked === undefined ? 0 : clearShare(hits, asked)),
         degraded: arms.degraded,
       };
@@ -208,12 +209,17 @@ async function findUnits(deps: SearchDeps, query: SearchQuery, terms: QueryTerms
   };
 }
 
-/** A second look that fails has seen nothing. */
-function unlessAborted(signal: AbortSignal | undefined): () => undefined {
-  return () => {
+/** One that fails or is late has seen nothing. */
+function secondLook(
+  hits: readonly RankedHit[],
+  asked: Asked,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+): Promise<string | undefined> {
+  const look = whyNoAnswer(hits, asked).catch(() => {
     signal?.throwIfAborted();
     return undefined;
-  };
+  });
+  return inTime(look, timeoutMs, () => undefined);
 }
 
 function cutTails(lists: readonly (readonly RankedHit[])[], leastShares: readonly number[]): RankedHit[][] {

@@ -121,6 +121,17 @@ describe("search", () => {
       expect(answer.hits.length).toBeGreaterThan(0);
       expect(answer.unanswered).toBeUndefined();
     });
+
+    it("answers all the same where the second look is late", async () => {
+      const { embedQuery: _, ...fake } = hashEmbedder({ dimensions: 256 });
+      const other = "reading limit of the service, parcel one";
+      const embedder: Embedder = {
+        ...fake,
+        embed: (texts, options) => (texts[0] === other ? fake.embed(texts, options) : new Promise(() => {})),
+      };
+      const deps = { ...withTest, embedder, armTimeoutMs: 150 };
+      expect((await ask({ memories: limits }, { text: other }, deps)).hits.length).toBeGreaterThan(0);
+    });
   });
 
   describe("explained", () => {
