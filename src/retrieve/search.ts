@@ -65,8 +65,8 @@ export async function search(deps: SearchDeps, query: SearchQuery): Promise<Sear
   const found = await findUnits(deps, { ...query, limit: read }, terms);
   query.signal?.throwIfAborted();
   const fused = worthShowing(found.hits, found.leaveOut);
-  const near = worthShowing(found.near, found.leaveOut);
-  const ordered = await secondOpinion(deps, { query, fused, shown: fused.length > 0 ? arrange(found.uncut) : near });
+  const near = found.near === found.hits ? fused : worthShowing(found.near, found.leaveOut);
+  const ordered = await secondOpinion(deps, { query, fused, near, uncut: found.uncut });
   const hits = ordered.hits.slice(0, limit);
   const abstained = hits.length === 0 && found.hits.length > 0;
   return {
@@ -127,13 +127,21 @@ function heldBack(
 interface Opinion {
   readonly query: SearchQuery;
   readonly fused: readonly RankedHit[];
-  /** What may be chosen from: also what the tail's cut would drop, or what is near and does not answer for certain. */
-  readonly shown: readonly RankedHit[];
+  /** The same, whether it answers or not. */
+  readonly near: readonly RankedHit[];
+  readonly uncut: readonly RankedHit[];
 }
 
-/** A reranker is not asked where nothing is near. */
-async function secondOpinion({ rerank }: SearchDeps, { query, fused, shown }: Opinion): Promise<Reranked<RankedHit>> {
-  if (rerank === undefined || shown.length === 0) return { hits: fused, chosen: [], degraded: [] };
+/**
+ * A reranker chooses from all that was found, also from what the tail's cut would drop; where nothing answers for certain, from
+ * what is near. It is not asked where nothing is.
+ */
+async function secondOpinion(
+  { rerank }: SearchDeps,
+  { query, fused, near, uncut }: Opinion,
+): Promise<Reranked<RankedHit>> {
+  if (rerank === undefined || near.length === 0) return { hits: fused, chosen: [], degraded: [] };
+  const shown = fused.length > 0 ? arrange(uncut) : near;
   const input = { query: query.text, shown, hits: fused, signal: query.signal };
   const { hits, chosen, degraded } = await rerankHits(rerank, input);
   const reason = `chosen by ${rerank.reranker.name}`;
