@@ -20,6 +20,7 @@ export type { Embedder } from "./models/embedder.ts";
 export type { LanguageModel, ModelReply, ModelRequest } from "./models/language-model.ts";
 export { MiniLmEmbedder } from "./models/minilm/minilm-embedder.ts";
 export type { FusionKind } from "./retrieve/fuse-rankings.ts";
+export { wilsonLow } from "./retrieve/rank/adjust-scores.ts";
 export { type SearchDeps, search } from "./retrieve/search.ts";
 export { type RankStep, type RetrievalSettings, settingsFor, type UnitSettings } from "./retrieve/settings.ts";
 export { textHash } from "./store/sqlite/derived/unit-index.ts";

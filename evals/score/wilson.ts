@@ -1,4 +1,5 @@
 /** Rates with the interval in which the true one lies: few cases say little, and a table has to show it. */
+import { wilsonLow } from "../../src/internals.ts";
 
 export interface Rate {
   readonly hits: number;
@@ -9,23 +10,11 @@ export interface Rate {
   readonly high: number | null;
 }
 
-/** 95%. */
-const Z = 1.96;
-
-/** Wilson's score interval (1927): holds for few cases and for rates near 0 and 1. */
+/** 95%, by Wilson's score interval: holds for few cases and for rates near 0 and 1. */
 export function rateOf(hits: number, of: number): Rate {
   if (of === 0) return { hits, of, rate: null, low: null, high: null };
-  const share = hits / of;
-  const spread = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2));
-  const centre = share + Z ** 2 / (2 * of);
-  const scale = 1 + Z ** 2 / of;
-  return {
-    hits,
-    of,
-    rate: share,
-    low: Math.max(0, (centre - spread) / scale),
-    high: Math.min(1, (centre + spread) / scale),
-  };
+  const [low, high] = [wilsonLow(hits, of), 1 - wilsonLow(of - hits, of)];
+  return { hits, of, rate: hits / of, low: Math.max(0, low), high: Math.min(1, high) };
 }
 
 /** `12% (4–30%, 3 of 25)`. */

@@ -8,6 +8,7 @@ import {
   type Feedback,
   type FeedbackReport,
   isHarmful,
+  stands,
   type UsageEvent,
   VERDICTS,
 } from "../core/findings/feedback.ts";
@@ -15,6 +16,7 @@ import type { MemoryId } from "../core/ids.ts";
 import type { EventKind } from "../core/lifecycle.ts";
 import { isLive, type MemoryRecord } from "../core/memory-record.ts";
 import { DAY_MS } from "../core/time/days.ts";
+import { inTurn } from "../core/time/in-turn.ts";
 import type { Store } from "../store/store.ts";
 import { cleanLine } from "../text/clean.ts";
 import { ACTORS, changeMemory, type KeepDeps } from "./change-memory.ts";
@@ -34,8 +36,8 @@ const MOST_PUT_ASIDE = 5;
 /** From then on it is another text, or the user has decided: what was said before counts no more against its standing. */
 const SETTLING: readonly EventKind[] = ["updated", "edited", "confirmed", "restored"];
 
-/** The last one of each store: what is said at once takes turns, so that each sees how much was put aside before it. */
-const turns = new WeakMap<object, Promise<unknown>>();
+/** What is said at once takes turns, so that each sees how much was put aside before it. */
+const oneByOne = inTurn<FeedbackDeps["store"]>();
 
 /** @throws {ArcticMemError} `INPUT_INVALID` for an unknown verdict; what `changeMemory` throws: then nothing was said. */
 export async function takeFeedback(
@@ -45,13 +47,7 @@ export async function takeFeedback(
 ): Promise<FeedbackReport> {
   const event = eventOf(memory.id, feedback, deps.now());
   const note = feedback.note === undefined ? "" : cleanLine(await deps.redact(feedback.note), NOTE_CHARACTERS);
-  const before = turns.get(deps.store) ?? Promise.resolve();
-  const turn = before.then(() => takeOne(deps, event, { memory, note }));
-  turns.set(
-    deps.store,
-    turn.catch(() => undefined),
-  );
-  return turn;
+  return oneByOne(deps.store, () => takeOne(deps, event, { memory, note }));
 }
 
 /** The memory changes first: a verdict that could not be carried out can be said again. */
@@ -61,8 +57,7 @@ async function takeOne(
   { memory, note }: { readonly memory: MemoryRecord; readonly note: string },
 ): Promise<FeedbackReport> {
   const earlier = await saidInSession(deps, event);
-  if (event.who === "agent" && earlier !== undefined && (earlier === event.kind || isHarmful(earlier)))
-    return { memory, effect: "known" };
+  if (earlier !== undefined && stands(earlier, event)) return { memory, effect: "known" };
   const said = await saidBefore(deps, event);
   let effect = "noted" as Effect;
   const changed = await changeMemory(deps, memory.id, (current) => {

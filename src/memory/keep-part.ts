@@ -7,6 +7,7 @@ import { runId } from "../core/ids.ts";
 import type { EraseSelection, KeepPart, UndoReport } from "../core/memory.ts";
 import type { MemoryRecord } from "../core/memory-record.ts";
 import type { RunRecord } from "../core/report.ts";
+import { inTurn } from "../core/time/in-turn.ts";
 import type { KeepDeps } from "../keep/change-memory.ts";
 import type { Store } from "../store/store.ts";
 import type { Redactor } from "../text/redact.ts";
@@ -77,20 +78,14 @@ export async function writeDeps(bench: Workbench): Promise<KeepDeps & { readonly
 /** Texts that are held against the rules files at once; the next pass over the files takes up the rest. */
 const CONFLICTS_AFTER_CHANGE = 32;
 
-/** The last change of each memory that waits for its vector. */
-const embedding = new WeakMap<Workbench, Promise<unknown>>();
+const embedding = inTurn<Workbench>();
 
 /**
  * Gives a changed text its vector, and its place among the conflicts; what fails, the next worker run tries again. Changes
  * that come at once take turns: each run embeds all texts that wait, so side by side they would embed each other's.
  */
 export async function embedded<Value>(bench: Workbench, value: Value): Promise<Value> {
-  const turn = (embedding.get(bench) ?? Promise.resolve()).then(() => embedChanged(bench));
-  embedding.set(
-    bench,
-    turn.catch(() => undefined),
-  );
-  await turn;
+  await embedding(bench, () => embedChanged(bench));
   return value;
 }
 

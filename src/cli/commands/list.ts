@@ -3,8 +3,7 @@ import { Command } from "commander";
 import { given } from "../../core/given.ts";
 import type { FactType, MemoryStatus } from "../../core/memory-record.ts";
 import type { CliContext } from "../context.ts";
-import type { JsonOption } from "../output.ts";
-import { tell } from "../output.ts";
+import { type JsonOption, tell } from "../output.ts";
 import { factTypes, memoryStatuses, positiveInteger } from "../parse-options.ts";
 import { writeMemories } from "../render-memory.ts";
 

@@ -25,6 +25,11 @@ export interface UsageEvent {
   readonly at: Date;
 }
 
+/** Whether what a voice said in a session before stays: an agent says a thing once, and takes no `wrong` or `stale` back. */
+export function stands(earlier: UsageKind, { kind, who }: Pick<UsageEvent, "kind" | "who">): boolean {
+  return who === "agent" && (earlier === kind || isHarmful(earlier));
+}
+
 /** A session without a name can't be told from another. */
 export function callerOf({ session, host }: Pick<Feedback, "session" | "host">): Pick<UsageEvent, "session" | "host"> {
   const name = session?.trim() ?? "";

@@ -104,8 +104,8 @@ export function utilityFactor({ helped, harmed }: VerdictCounts = { helped: 0, h
   return 1 + few + Math.sign(helped - harmed) * (MOST_FOR_UTILITY - MOST_FOR_FEW_VERDICTS) * surplus;
 }
 
-/** Lower bound of Wilson's score interval (1927) for a share of `hits` in `of`, which is not 0. */
-function wilsonLow(hits: number, of: number): number {
+/** Lower bound of Wilson's score interval (1927) for a share of `hits` in `of`, which is not 0; 1 minus that of the rest is the upper one. */
+export function wilsonLow(hits: number, of: number): number {
   const share = hits / of;
   const spread = WILSON_Z * Math.sqrt((share * (1 - share)) / of + WILSON_Z ** 2 / (4 * of ** 2));
   return (share + WILSON_Z ** 2 / (2 * of) - spread) / (1 + WILSON_Z ** 2 / of);

@@ -1,6 +1,6 @@
 /** Far behind the best hit is what only fills the list. Precision counts as much as recall. */
-import type { MemoryId } from "../../core/ids.ts";
 import type { RankedHit } from "./rank-units.ts";
+import { tiesOf } from "./ties.ts";
 
 /** Fused scores spread few hits over the whole scale; so near to the nearest one, a hit is its equal. */
 const EQUAL = 0.9;
@@ -23,15 +23,10 @@ export function cutTail(hits: readonly RankedHit[], leastShare: number): RankedH
     ),
   );
   const names = new Set([...near].flatMap((hit) => (hit.unit === "fact" ? [hit.memory.id] : [])));
-  const tied = new Set([...near].flatMap(tiesOf));
+  const tied = new Set([...near].flatMap((hit) => (hit.unit === "fact" ? tiesOf(hit.memory) : [])));
   return hits.filter(
     (hit) =>
-      near.has(hit) || (hit.unit === "fact" && (tied.has(hit.memory.id) || tiesOf(hit).some((id) => names.has(id)))),
+      near.has(hit) ||
+      (hit.unit === "fact" && (tied.has(hit.memory.id) || tiesOf(hit.memory).some((id) => names.has(id)))),
   );
-}
-
-function tiesOf(hit: RankedHit): MemoryId[] {
-  if (hit.unit === "chunk") return [];
-  const { supersededBy, conflictsWith } = hit.memory;
-  return supersededBy === null ? [...conflictsWith] : [supersededBy, ...conflictsWith];
 }

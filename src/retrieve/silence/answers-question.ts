@@ -3,13 +3,13 @@
  * tell: in a project about vans, every note is near to a question about vans. So it is also asked what stands out, what the
  * question asks beyond the shared words, and whether the notes are of other things of its kind.
  */
-import type { MemoryId } from "../../core/ids.ts";
 import type { MemoryRecord } from "../../core/memory-record.ts";
 import { dot } from "../../core/vectors/dot.ts";
 import type { VectorSlot } from "../../store/store.ts";
 import { cutAt } from "../../text/clean.ts";
 import type { QueryTerms } from "../query/query-terms.ts";
 import type { RankedHit } from "../rank/rank-units.ts";
+import { areTied } from "../rank/ties.ts";
 import type { AnswerTest } from "../settings.ts";
 import { missingAmount } from "./asked-amount.ts";
 import { type Slot, slotOf, standsInSlot } from "./of-one-kind.ts";
@@ -84,7 +84,7 @@ async function otherOfItsKind(facts: readonly FactHit[], { terms, test, deps }: 
   const [best, ...others] = facts;
   if (best === undefined) return undefined;
   const pairs = others.flatMap((other) => {
-    const alike = other.coverage === best.coverage && !isTied(best.memory, other.memory);
+    const alike = other.coverage === best.coverage && !areTied(best.memory, other.memory);
     const slot = alike ? slotOf(best.memory.title, other.memory.title) : undefined;
     return slot === undefined ? [] : [{ slot, isNear: best.likeness - other.likeness <= EQUALLY_NEAR }];
   });
@@ -116,13 +116,6 @@ async function likeThese(
     if (things.some((thing) => dot(vector, thing) >= test.kin)) return word;
   }
   return undefined;
-}
-
-/** Two words on one thing: the one took the other's place, or contradicts it. */
-function isTied(one: MemoryRecord, other: MemoryRecord): boolean {
-  const names = ({ supersededBy, conflictsWith }: MemoryRecord, id: MemoryId): boolean =>
-    supersededBy === id || conflictsWith.includes(id);
-  return names(one, other.id) || names(other, one.id);
 }
 
 /** Words of a note or of the question within our own sentence. */

@@ -1,5 +1,5 @@
 /** What was opened, and which verdicts there are. */
-import { HARMFUL, isHarmful, type UsageEvent, type UsageKind, VERDICTS } from "../../../core/findings/feedback.ts";
+import { HARMFUL, stands, type UsageEvent, type UsageKind, VERDICTS } from "../../../core/findings/feedback.ts";
 import { memoryId, type SessionId, sessionId } from "../../../core/ids.ts";
 import type { VerdictCounts } from "../../../core/memory-record.ts";
 import type { UsageTable } from "../../store.ts";
@@ -48,8 +48,7 @@ export class SqliteUsageTable implements UsageTable {
     const parameters = [key, session, who];
     const said = this.#db.get(`SELECT kind FROM usage_events WHERE ${voice}`, parameters);
     if (said === undefined) return true;
-    const earlier = text(said, "kind") as UsageKind;
-    if (who === "agent" && (earlier === kind || isHarmful(earlier))) return false;
+    if (stands(text(said, "kind") as UsageKind, { kind, who })) return false;
     this.#db.run(`DELETE FROM usage_events WHERE ${voice}`, parameters);
     return true;
   }
