@@ -62,7 +62,7 @@ interface Measured {
 
 async function measure({ store, file, folder, size }: Measured): Promise<Figure[]> {
   const plain = await plainVectors(file);
-  if (plain.count !== size) throw new Error(`${plain.count} vectors where ${size} were to be measured`);
+  if (plain.all.size !== size) throw new Error(`${plain.all.size} vectors where ${size} were to be measured`);
   const stock = await stockFulltext(file, join(folder, `stock-${size}.db`));
   const fingerprint = (await store.index.activeFingerprint()) ?? "";
   const synthetic = syntheticEmbedder();
@@ -127,7 +127,6 @@ async function embedded(embed: (texts: string[]) => Promise<Float32Array[]>, tex
 }
 
 interface PlainVectors {
-  readonly count: number;
   readonly all: VectorScanner;
   readonly triggers: VectorScanner;
   /** Note of each trigger. */
@@ -140,7 +139,6 @@ async function plainVectors(file: string): Promise<PlainVectors> {
   const dimensions = Number(driver.prepare("SELECT dimensions FROM embedders WHERE active = 1").get()?.dimensions);
   const scanners = { all: new VectorScanner(dimensions), triggers: new VectorScanner(dimensions) };
   const keysOfTriggers: number[] = [];
-  let count = 0;
   const read = driver.prepare(
     "SELECT id, slot, keys, scales, codes FROM vector_blocks WHERE id > ? ORDER BY id LIMIT 1",
   );
@@ -153,13 +151,12 @@ async function plainVectors(file: string): Promise<PlainVectors> {
     const code = new Int8Array(codes ?? []).subarray(0, live * dimensions);
     const scale = new Float32Array(scales ?? []).subarray(0, live);
     scanners.all.append(code, scale);
-    count += live;
     if (Number(row.slot) !== 0) continue;
     scanners.triggers.append(code, scale);
     keysOfTriggers.push(...places.slice(0, live));
   }
   driver.close();
-  return { ...scanners, count, keys: keysOfTriggers };
+  return { ...scanners, keys: keysOfTriggers };
 }
 
 /** FTS5 as it comes: one table with five columns, the words of a question joined by OR, ordered by its rank. */
